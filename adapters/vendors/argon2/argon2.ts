@@ -7,8 +7,8 @@ import type { HashAnswer, HashJob } from './hash-thread.js';
 const TIME_LIMIT_MS = 30_000;
 
 /**
- * Hashes passwords in dedicated threads, started on demand. One password occupies a processor for long, and Node's
- * own thread pool serves files. The threads have a lower priority than those that answer requests.
+ * Hashes passwords in threads of its own, started on demand. One hash occupies a processor for long, and Node's own
+ * thread pool is needed to serve files. The threads have a lower priority than those that answer requests.
  */
 export class Argon2PasswordHasher implements PasswordHasher {
   private readonly lane = new Lane({ work: 'passwords', ...CAPACITY.passwords });
@@ -44,7 +44,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
     const entry = import.meta.url.endsWith('.js') ? './hash-thread.js' : './hash-thread.ts';
     // Hashing needs neither the environment nor the arguments of the application.
     const thread = new Worker(new URL(entry, import.meta.url), { env: {}, execArgv: [] });
-    // A failing thread also exits. This listener keeps the error from ending the process.
+    // A failing thread also exits. Without this listener, its error would end the process.
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       this.threads.delete(thread);
@@ -58,7 +58,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
 async function ask(thread: Worker, job: HashJob): Promise<HashAnswer> {
   const over = new AbortController();
   const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS);
-  // While idle, the thread is unreferenced, so that it does not keep the process alive.
+  // Only a busy thread keeps the process alive; an idle thread is unreferenced.
   thread.ref();
   try {
     const answered = once(thread, 'message', { signal: over.signal });

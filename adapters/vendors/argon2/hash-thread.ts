@@ -8,12 +8,11 @@ export type HashAnswer = { type: 'done'; value: string | boolean } | { type: 'fa
 
 /** 19 MiB, two passes, one lane: the minimum that OWASP recommends for argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// If there is no account, passwords are compared with this hash, so that the answer takes as long. None matches.
+// Compared if no account exists, so that the answer takes as long as for an account. No password matches this hash.
 const [salt, nothing] = [16, 32].map((bytes) => Buffer.alloc(bytes).toString('base64').replaceAll('=', ''));
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${salt}$${nothing}`;
 
-// Lower the priority, so that page requests come first. Only Linux sets it per thread; elsewhere it applies to the
-// process.
+// Lowers the priority, so that requests for pages come first. Outside Linux this applies to the whole process.
 if (process.platform === 'linux')
   setPriority(
     Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW),

@@ -6,7 +6,7 @@ import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreada
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
-/** An AAC frame overlaps with the frame before, so the decoder needs a few frames before a run. */
+/** The decoder needs some frames before a run, because each AAC frame overlaps with the frame before. */
 const FRAMES = { samplesPerFrame: 1_024, primingFrames: 3 };
 
 interface AacStream extends FrameStream {
@@ -26,13 +26,15 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
     format: 'aac',
     contentType: 'audio/aac',
     expectedFrames: keep,
-    // Only a container records how much silence the encoder added.
+    // An ADTS file does not record how much silence the encoder added; only a container does.
     hasExactLength: false,
     blocks: () => decodeFrames(readFrames(bytes, places), first, { skip: 0, keep }),
   };
 }
 
-/** Decodes each packet as an ADTS frame: the decoder reads no MP4, and a hostile container may have wrong values. */
+/**
+ * Decodes each packet as an ADTS frame: the decoder reads no MP4, and a hostile MP4 container may have wrong values.
+ */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);
   const input = new Input({
@@ -76,10 +78,10 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
   }
 }
 
-/** Boxes around the packet tables: `stsc` counts the packets of each chunk, `stsz` and `stz2` list their sizes. */
+/** The boxes that contain packet tables: `stsc` has the packets of each chunk, `stsz` and `stz2` have their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
-/** Refuses a chunk that claims more packets than have sizes: mediabunny would loop two thousand million times. */
+/** Refuses a chunk that claims more packets than have sizes: mediabunny would loop two billion times over it. */
 function assertChunkSizes(bytes: ByteWindow): void {
   let inOneChunk = 0;
   let withSize = 0;
@@ -99,7 +101,7 @@ function assertChunkSizes(bytes: ByteWindow): void {
   if (inOneChunk > withSize) throw unreadable('the file is damaged');
 }
 
-/** Returns whether all packets have the same size. mediabunny then does not loop, so any count is harmless. */
+/** Returns whether all packets have one size. mediabunny then does not loop, so any number of packets is harmless. */
 function hasOneSize(bytes: ByteWindow, { contentAt }: Box): boolean {
   const head = bytes.view(contentAt, 8);
   return head.length === 8 && head.readUInt32BE(4) > 0;
@@ -111,7 +113,7 @@ interface Box {
   endsAt: number;
 }
 
-/** ISO 14496-12: 4 bytes of size, 4 of type. Size 1: eight more bytes of size follow; 0: to the end of the file. */
+/** Box header of ISO 14496-12: 4 bytes of size, 4 of type. Size 1: 8 more bytes of size; 0: to the end of the file. */
 function readBox(bytes: ByteWindow, at: number): Box {
   const head = bytes.view(at, 16);
   const size = head.readUInt32BE(0);
@@ -121,7 +123,7 @@ function readBox(bytes: ByteWindow, at: number): Box {
   return {
     type: head.toString('latin1', 4, 8),
     contentAt,
-    // The scan ends at a box that ends before it starts. mediabunny refuses such a file.
+    // A box that ends before it starts ends the scan. mediabunny later refuses such a file.
     endsAt: endsAt < contentAt ? bytes.sizeBytes : endsAt,
   };
 }
@@ -151,7 +153,7 @@ function readAdtsHeader(head: Buffer): (AacStream & Frame) | undefined {
   return { ...FRAMES, rateIndex, sampleRateHz, channels, lengthBytes };
 }
 
-/** ISO 14496-3: object type, rate, channels. mediabunny returns the rate after band replication instead. */
+/** Reads type, sample rate and channels (ISO 14496-3). mediabunny gives the rate after spectral band replication. */
 function readAudioSpecificConfig(config: Uint8Array): AacStream {
   const bits = ((config[0] ?? 0) << 8) | (config[1] ?? 0);
   const objectType = bits >> 11;
@@ -164,7 +166,7 @@ function readAudioSpecificConfig(config: Uint8Array): AacStream {
   return { ...FRAMES, rateIndex, sampleRateHz, channels };
 }
 
-/** Returns the seven bytes before each packet: AAC-LC, no checksum, one frame. */
+/** Returns the ADTS header of a packet: AAC-LC, no checksum, one frame. */
 function adtsHeader({ rateIndex, channels }: AacStream, dataBytes: number): Buffer {
   const length = dataBytes + 7;
   return Buffer.from([

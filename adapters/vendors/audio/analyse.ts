@@ -59,9 +59,9 @@ async function measure(
     onProgress('decoding', Math.min(1, frames / source.expectedFrames));
   }
   assertDuration(frames, sampleRateHz, limits);
-  // A container may end early without an error, and decoders skip data that they cannot read.
+  // A container may end early without an error, and decoders skip damaged data, so the decoded length is compared.
   if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the audio are missing');
-  // A failed export contains only digital silence; no creator sells that on purpose.
+  // A file with only digital silence comes from a failed export. No creator sells that on purpose.
   if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });
   onProgress('analysing', 0);
   const mono = track.finish();

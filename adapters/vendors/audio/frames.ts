@@ -8,7 +8,7 @@ export interface FrameStream {
   sampleRateHz: number;
   channels: number;
   samplesPerFrame: number;
-  /** The number of frames that the decoder needs before a run, so that the first frame of the run is complete. */
+  /** The number of preceding frames that the decoder needs to decode the first frame of a run completely. */
   primingFrames: number;
 }
 
@@ -48,7 +48,7 @@ export function* readFrames(
   for (const { at, length } of places) yield Buffer.from(bytes.view(at, length));
 }
 
-/** Decodes in limited runs, so that memory stays bounded. Drops `skip` samples, then yields `keep` samples. */
+/** Decodes the frames in short runs, so that memory stays bounded. Drops `skip` samples, then yields `keep` samples. */
 export async function* decodeFrames(
   frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   stream: FrameStream,
@@ -58,7 +58,7 @@ export async function* decodeFrames(
   let { skip, keep } = trim;
   for await (const run of runs(frames, stream)) {
     const decoded = await decode(context, run.bytes);
-    // The decoder skips damaged frames, so count the samples from the end.
+    // The decoder skips damaged frames, so the number of decoded samples varies and is counted from the end.
     const start = Math.max(0, decoded.length - run.samples);
     const from = Math.min(start + skip, decoded.length);
     const to = Math.min(from + keep, decoded.length);
@@ -71,7 +71,7 @@ export async function* decodeFrames(
   }
 }
 
-/** Yields runs of frames that decode on their own. Each begins with priming frames: keep its last `samples`. */
+/** Yields runs of frames that decode on their own. Priming frames come first, so only the last `samples` count. */
 async function* runs(
   frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { samplesPerFrame, primingFrames }: FrameStream,
@@ -93,7 +93,7 @@ async function* runs(
 }
 
 async function decode(context: OfflineAudioContext, bytes: Uint8Array) {
-  // A copy, because the decoder detaches the buffer.
+  // Copies the bytes, because the decoder detaches the buffer that it gets.
   const own = new Uint8Array(bytes).buffer;
   try {
     return await context.decodeAudioData(own);

@@ -8,19 +8,19 @@ const BIN_HZ = ANALYSIS_RATE_HZ / WINDOW;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 2_200;
 /**
- * How often each degree occurs in pieces of the key, from the tonic up (Albrecht and Shanahan 2013). A correlation
- * compares them with the sound. They find keys of the demo catalogue better than Krumhansl's ratings by listeners.
+ * How often pieces in a key use each degree of its scale, from the tonic up (Albrecht and Shanahan 2013). Correlated
+ * with the notes of the sound. In the demo catalogue more accurate than Krumhansl's profiles.
  */
 const MAJOR = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
 const MINOR = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052];
-/** The usual name of each tonic in its scale: Db Major, but C# Minor. */
+/** The usual note names of tonics: Db in a major key, but C# in a minor key. */
 const MAJOR_NOTES = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const;
 const MINOR_NOTES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'] as const;
 const WEAKEST_FIT = 0.45;
 const WEAKEST_CONFIDENCE = 0.15;
-/** About a second and a half. A shorter sound may be only a chord or a drum, so it lowers the confidence. */
+/** About 1.5 seconds. A sound with fewer tonal frames may be only a chord or a drum, and gets a lower confidence. */
 const ENOUGH_FRAMES = 8;
-/** A peak may be an overtone of a lower note, so a part of its strength counts for that note. */
+/** How many lower notes a peak may be an overtone of. A part of its strength counts for each of these notes. */
 const OVERTONES = 4;
 const OVERTONE_SHARE = 0.6;
 
@@ -89,7 +89,7 @@ function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
     loudest = Math.max(loudest, value);
   }
   const average = sum / (to - from + 3);
-  // In noise the highest peak is a few times the average; a tone is far above it.
+  // In noise the highest peak is at most a few times the average. A tone is far above the average.
   if (loudest < 1e-3 || loudest < average * 8) return undefined;
   const pitches = Array.from({ length: 12 }, () => 0);
   for (let bin = from; bin <= to; bin++) {
@@ -104,7 +104,7 @@ function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
     for (let overtone = 1; overtone <= OVERTONES; overtone++) {
       const note = 69 + 12 * Math.log2(((bin + shift) * BIN_HZ) / overtone / 440);
       const nearest = Math.round(note);
-      // A peak between two notes says little about either.
+      // A peak halfway between two notes belongs to neither, so the distance from a note lowers its weight.
       const aim = Math.max(0, 1 - 2.2 * Math.abs(note - nearest));
       const pitch = ((nearest % 12) + 12) % 12;
       pitches[pitch] = (pitches[pitch] as number) + aim * strength * OVERTONE_SHARE ** (overtone - 1);

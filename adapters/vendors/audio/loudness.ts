@@ -59,7 +59,7 @@ export class LoudnessMeter {
     return Math.round(toLufs(mean(audible.filter((energy) => toLufs(energy) > gate))) * 10) / 10;
   }
 
-  /** Returns the sum of squares of the K-weighted samples. Keeps the state of both filter stages between blocks. */
+  /** Returns the sum of squares of the K-weighted samples. Both filters keep their state from one call to the next. */
   private filter(channel: number, samples: Float32Array, from: number, to: number): number {
     const [shelving, passing] = this.stages;
     const memory = this.memory[channel] as Float64Array;
@@ -80,14 +80,14 @@ export class LoudnessMeter {
   }
 }
 
-/** Weights: front 1, surround 1.41 (+1.5 dB), the low-frequency channel of 5.1 zero. */
+/** The weights of BS.1770-4: front 1, surround 1.41 (+1.5 dB), the low-frequency channel of 5.1 zero. */
 function channelWeight(channel: number, channels: number): number {
   if (channels >= 6) return channel === 3 ? 0 : channel < 3 ? 1 : 1.41;
   if (channels === 5) return channel < 3 ? 1 : 1.41;
   return channels === 4 && channel >= 2 ? 1.41 : 1;
 }
 
-/** The effect of a listener's head: +4 dB above about 1.7 kHz. At 48 kHz this gives the standard's coefficients. */
+/** Models a listener's head: +4 dB above about 1.7 kHz. At 48 kHz the coefficients are those of BS.1770-4. */
 function highShelf(sampleRateHz: number): Biquad {
   const k = Math.tan((Math.PI * 1_681.974450955533) / sampleRateHz);
   const q = 0.7071752369554196;

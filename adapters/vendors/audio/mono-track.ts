@@ -1,14 +1,14 @@
-/** Sufficient for rhythm and harmony, at half the work of 44.1 kHz. */
+/** Half the work of 44.1 kHz, and sufficient to detect rhythm and harmony. */
 export const ANALYSIS_RATE_HZ = 22_050;
 const LIMIT_SECONDS = 60;
 
-/** The first minute, mixed to mono at the same rate for all files. Tempo and key suggestions use it. */
+/** The first minute of a file, mixed to mono at one sample rate. The suggestions for tempo and key use it. */
 export class MonoTrack {
   private readonly samples = new Float32Array(ANALYSIS_RATE_HZ * LIMIT_SECONDS);
   private readonly step: number;
   private readonly coefficient: { b0: number; a1: number; a2: number };
   private length = 0;
-  /** Position of the next output sample, in input samples, relative to the coming block. */
+  /** The position of the next output sample, counted in input samples from the start of the next block. */
   private cursor = 0;
   private previous = 0;
   private readonly state = new Float64Array(4);
@@ -18,7 +18,7 @@ export class MonoTrack {
     this.coefficient = lowPass(sampleRateHz, Math.min(0.42 * ANALYSIS_RATE_HZ, 0.45 * sampleRateHz));
   }
 
-  /** Filters against aliases, then resamples by linear interpolation. */
+  /** Filters out frequencies that would alias, then resamples by linear interpolation. */
   add(mono: Float32Array): void {
     if (this.length === this.samples.length) return;
     const { b0, a1, a2 } = this.coefficient;
@@ -48,7 +48,7 @@ export class MonoTrack {
   }
 }
 
-/** Second-order Butterworth, applied twice. Its numerator is b0 × (1, 2, 1). */
+/** A second-order Butterworth filter, applied twice. Its numerator is b0 × (1, 2, 1). */
 function lowPass(sampleRateHz: number, cutoffHz: number): { b0: number; a1: number; a2: number } {
   const k = Math.tan((Math.PI * cutoffHz) / sampleRateHz);
   const a0 = 1 + Math.SQRT2 * k + k * k;

@@ -5,9 +5,9 @@ import { type PcmSource, unreadable } from './pcm.js';
 const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** These frames before a run fill the bit reservoir and the overlap of the decoder. */
+/** The number of frames before a run that fill the decoder's bit reservoir and overlap. */
 const PRIMING_FRAMES = 30;
-/** Samples that a decoder adds before the first one, as the LAME tag counts them. */
+/** The silent samples that a decoder adds at the start. The LAME tag counts only those of the encoder. */
 const DECODER_DELAY = 529;
 
 interface Mp3Frame extends Frame {
@@ -18,8 +18,8 @@ interface Mp3Frame extends Frame {
 }
 
 /**
- * This reader exists because of these limits of mediabunny (`docs/measurements.md`): it keeps the silence that an
- * encoder added, accepts half a file as a whole one, finds frames in cover pictures, and takes 22 times as long.
+ * Replaces mediabunny, which keeps the silence that an encoder added, accepts half a file as a whole one, finds frames
+ * in cover pictures, and takes 22 times as long (`docs/measurements.md`).
  */
 export function openMp3(bytes: ByteWindow, startAt: number): PcmSource {
   const { first, places } = scanFrames<Mp3Frame>(bytes, startAt, (at, first) => {
@@ -45,7 +45,7 @@ export function openMp3(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-/** Returns whether another frame, a tag or the end follows. A single sync pattern also occurs by chance. */
+/** Confirms a frame: another frame, a tag or the end must follow, because a sync pattern also occurs by chance. */
 function isConfirmed(bytes: ByteWindow, at: number, frame: Mp3Frame): boolean {
   const next = at + frame.lengthBytes;
   if (next === bytes.sizeBytes) return true;
@@ -83,7 +83,7 @@ function readFrame(head: Buffer): Mp3Frame | undefined {
   };
 }
 
-/** Reads the Xing or Info frame. It has no sound, but the number of frames and the silence that the encoder added. */
+/** Reads the Xing or Info frame, which contains no sound but the number of frames and the silence that was added. */
 function readInfoTag(bytes: ByteWindow, at: number, first: Mp3Frame) {
   const frame = bytes.view(at, first.lengthBytes);
   const sideBytes = first.isVersion1 ? (first.channels === 1 ? 17 : 32) : first.channels === 1 ? 9 : 17;

@@ -4,7 +4,7 @@ declare module 'music-tempo' {
     constructor(samples: Float32Array, options: { bufferSize: number; hopSize: number; timeStep: number });
     /** Beats per minute, as text. */
     readonly tempo: string;
-    /** Onset strength per hop, with mean 0 and deviation 1. */
+    /** How strongly a sound begins at each hop, normalised to mean 0 and deviation 1. */
     readonly spectralFlux: number[];
   }
 }

@@ -4,10 +4,10 @@ import { openMp3 } from './mp3.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { openWav } from './wav.js';
 
-/** MP4 variants that are no audio for sale: films, books, phone recordings, pictures. */
+/** MP4 brands of other content than music: films, audiobooks, phone recordings and pictures. */
 const OTHER_BRANDS = /^([^ -\x7f\xa0-\xff]|qt|3g|F4|M4[VPB]|avi[fs]|mif1|msf1|he[iv][cx]|crx)/;
 
-/** Opens a file by its content, whatever its name. @throws AudioRefused */
+/** Opens a file by its content, ignoring its name. @throws AudioRefused */
 export async function openAudio(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   if (bytes.sizeBytes === 0) throw new AudioRefused({ code: 'AudioEmpty' });
   if (bytes.sizeBytes > limits.bytes)
@@ -18,7 +18,7 @@ export async function openAudio(bytes: ByteWindow, limits: AudioLimits): Promise
   return source;
 }
 
-/** Opens a file for `work`, and closes it. @throws AudioRefused */
+/** Opens a file, runs `work` with it, and closes it. @throws AudioRefused */
 export async function withAudio<Result>(
   path: string,
   limits: AudioLimits,
@@ -52,7 +52,7 @@ async function openByContent(bytes: ByteWindow, limits: AudioLimits): Promise<Pc
   }
 }
 
-/** Returns where the sound starts: after any ID3 tags, each with its own size. */
+/** Returns where the sound starts, after all ID3 tags. */
 function afterId3(bytes: ByteWindow): number {
   let at = 0;
   for (;;) {
@@ -64,7 +64,7 @@ function afterId3(bytes: ByteWindow): number {
 }
 
 function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined {
-  // A file that ends inside its tags is probably an MP3.
+  // A file that ends inside its ID3 tags is probably a truncated MP3.
   if (at > bytes.sizeBytes) return 'mp3';
   const head = bytes.view(at, 12);
   if (head.length < 4) return undefined;

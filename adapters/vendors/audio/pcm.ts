@@ -7,9 +7,9 @@ export interface PcmSource {
   sampleRateHz: number;
   channels: number;
   bitDepth?: number;
-  /** The length that the file claims, for progress and for limits before decoding. */
+  /** The length that the file claims. Used for progress, and to refuse long files before decoding. */
   expectedFrames: number;
-  /** Whether the length is exact to the sample, so that the tempo of a loop can be computed from it. */
+  /** Whether the length is exact to the sample. Only then can the length of a loop give its tempo. */
   hasExactLength: boolean;
   /** Yields blocks in order: one array of samples per channel, nominally −1…1, always finite. */
   blocks(): AsyncIterable<Float32Array[]>;
@@ -34,7 +34,7 @@ export interface AudioLimits {
   acceptsAac: boolean;
 }
 
-/** @throws AudioRefused if the audio is longer than the limit, or has no samples */
+/** Checks the duration before or after decoding. @throws AudioRefused if it is too long, or zero */
 export function assertDuration(frames: number, sampleRateHz: number, limits: AudioLimits): void {
   if (frames === 0) throw new AudioRefused({ code: 'AudioEmpty' });
   const durationMs = Math.round((frames / sampleRateHz) * 1000);

@@ -9,10 +9,10 @@ const CHUNK_FRAMES = 65_536;
 
 let encoderOfThread: ReturnType<typeof createMp3Encoder> | undefined;
 
-/** One encoder per thread. `configure` resets it, and creating one costs as much as encoding seconds of sound. */
+/** One encoder per thread, reset by `configure`: creating one takes as long as encoding seconds of sound. */
 const threadEncoder = (): ReturnType<typeof createMp3Encoder> => (encoderOfThread ??= createMp3Encoder());
 
-/** Keeps the first minute, in stereo at most, and writes it as an MP3. */
+/** Records the first minute, in stereo at most, and writes it as an MP3. */
 export class PreviewRecorder {
   private readonly limitFrames: number;
   private readonly blocks: Float32Array[][] = [];
@@ -32,7 +32,7 @@ export class PreviewRecorder {
     this.frames += kept;
   }
 
-  /** @param onShare called with the encoded share, 0 to 1 */
+  /** Encodes and writes the preview. @param onShare receives the encoded share, 0 to 1 */
   async write(path: string, onShare: (share: number) => void): Promise<void> {
     if (this.isCut) this.fadeOut();
     const encoder = await threadEncoder();
@@ -72,7 +72,7 @@ export class PreviewRecorder {
   }
 }
 
-/** Returns the first frames. Mixes surround to stereo: averages the even channels left, the odd channels right. */
+/** Returns the first frames of a block. Surround becomes stereo: even channels average to left, odd ones to right. */
 function mixToStereo(block: readonly Float32Array[], frames: number): Float32Array[] {
   if (block.length <= 2) return block.map((samples) => limit(samples.slice(0, frames)));
   return [0, 1].map((side) => {

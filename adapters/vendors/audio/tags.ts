@@ -7,10 +7,10 @@ export interface AudioTags {
   key?: string | undefined;
 }
 
-// Otherwise mediabunny's warnings about unusual files would appear in the output of commands.
+// Without this, mediabunny's warnings about unusual files would appear in the output of commands.
 Logging.level = LogLevel.Silent;
 
-/** Reads the file's own tags: ID3, INFO of a WAV, iTunes atoms. Returns an empty object if they are unreadable. */
+/** Reads tags from the file: ID3, WAV's INFO or iTunes atoms. Returns an empty object if they are unreadable. */
 export async function readTags(path: string): Promise<AudioTags> {
   const source = new FilePathSource(path, { handleUnhandledError: () => undefined });
   const input = new Input({ source, formats: [WAVE, MP4, ADTS, MP3] });

@@ -6,13 +6,13 @@ const HOP = 220;
 const FLUX_RATE_HZ = ANALYSIS_RATE_HZ / HOP;
 const SHORTEST_SECONDS = 1.3;
 const LISTEN_SECONDS = 12;
-/** Ratios to the found tempo: trackers may return half, double or a triplet of the usual tempo. */
+/** Tempos to try, as ratios to the tracker's tempo: trackers may find half, double or a triplet of the usual tempo. */
 const RELATIONS = [1, 2, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4];
 const BEATS_IN_BAR = 4;
 const WEAKEST_CONFIDENCE = 0.1;
 const LENGTH_CONFIDENCE = 0.4;
 const USUAL_BPM = [70, 180] as const;
-/** Maximum relative difference between the tracker's tempo and one that fits whole beats into the loop. */
+/** How much a tempo with whole beats in the loop may differ from the tracker's tempo, as a share. */
 const LOOP_TOLERANCE = 0.03;
 
 export interface TempoSuggestion {
@@ -22,8 +22,8 @@ export interface TempoSuggestion {
 }
 
 /**
- * Compares the tracker's tempo and related ones by how strongly the rhythm repeats. The length of a loop decides ties.
- * @param mayLoop whether `mono` is a whole file of exact length, which may be a loop
+ * Suggests a tempo: compares how strongly the rhythm repeats at the tracker's tempo and at related tempos.
+ * @param mayLoop whether `mono` is a whole file of exact length. Its length then decides between close tempos
  */
 export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggestion | null {
   const seconds = mono.length / ANALYSIS_RATE_HZ;
@@ -38,22 +38,22 @@ export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggest
     const score = beat + preference(bpm) + bonus;
     if (score > best.score) best = { bpm, score, strength: beat };
   }
-  // Two evenly spaced sounds are no rhythm, so less than a bar gives little confidence.
+  // Less than a bar gives little confidence, because two sounds with any distance fit some tempo.
   const bars = (best.bpm * seconds) / 60 / BEATS_IN_BAR;
   const confidence = Math.round(Math.max(0, Math.min(1, best.strength) * Math.min(1, bars)) * 100) / 100;
   if (confidence < WEAKEST_CONFIDENCE) return fromLength(loopSeconds);
   return { bpm: Math.round(best.bpm), confidence };
 }
 
-/** Suggests a tempo from the length alone if there is no rhythm: a pad of four bars has a tempo, too. */
+/** Suggests a tempo from the length of the loop alone. A pad of four bars has no rhythm, but still a tempo. */
 function fromLength(loopSeconds: number | undefined): TempoSuggestion | null {
   const [likeliest] = wholeBars(loopSeconds).sort((a, b) => preference(b) - preference(a));
   return likeliest === undefined ? null : { bpm: Math.round(likeliest), confidence: LENGTH_CONFIDENCE };
 }
 
-/** Returns the whole tempos at which this length is 1, 2, 4, 8, 16 or 32 bars. */
+/** Returns the whole tempos in BPM at which this length is 1, 2, 4, 8, 16 or 32 bars. */
 function wholeBars(loopSeconds: number | undefined): number[] {
-  // A length of whole seconds is a cut recording, not a loop, although some tempo always fits it.
+  // A length of whole seconds would always fit some tempo, but it is a recording cut by the second, not a loop.
   if (loopSeconds === undefined || Math.abs(loopSeconds - Math.round(loopSeconds)) < 0.001) return [];
   return [1, 2, 4, 8, 16, 32]
     .map((bars) => (bars * BEATS_IN_BAR * 60) / loopSeconds)
@@ -85,7 +85,7 @@ function candidates(
     const beats = Math.round((bpm * loopSeconds) / 60);
     const loopBpm = (beats * 60) / loopSeconds;
     if (beats < 2 || Math.abs(loopBpm / bpm - 1) > LOOP_TOLERANCE) continue;
-    // Producers use whole tempos and cut at whole bars, so both get a bonus.
+    // Producers prefer whole tempos and loops of whole bars, so each of these gets a bonus.
     const isWholeTempo = Math.abs(loopBpm - Math.round(loopBpm)) < 0.06;
     found.push({
       bpm: loopBpm,
@@ -95,13 +95,13 @@ function candidates(
   return found;
 }
 
-/** Rates a tempo by how people count: best near 106 BPM, worse with distance, and worst outside the usual range. */
+/** Rates how usual a tempo is: best near 106 BPM, worse with distance, and worst outside `USUAL_BPM`. */
 function preference(bpm: number): number {
   const octaves = Math.log2(bpm / 106);
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
-/** Returns how strongly onsets recur one to four beats later. Ignores `loopLag`, the period of our own repetition. */
+/** Returns how strongly onsets repeat after 1 to 4 beats. Ignores `loopLag`, after which we repeated the loop. */
 function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
   const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;

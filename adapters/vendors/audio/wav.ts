@@ -4,10 +4,10 @@ import { type PcmSource, unreadable } from './pcm.js';
 const PCM = 1;
 const FLOAT = 3;
 const EXTENSIBLE = 0xfffe;
-/** The fixed part of the sub-format GUID, which repeats a plain format tag in an extensible header. */
+/** The fixed end of the GUID in an extensible header. The format tag, such as PCM, is the part before it. */
 const SUBFORMAT_TAIL = '00001000800000aa00389b71';
 const BLOCK_FRAMES = 32_768;
-/** Sizes that programs write when they do not know the size, for example to a pipe. */
+/** The sizes that programs write to a header when they do not know the real size, for example in a pipe. */
 const UNKNOWN_SIZES = new Set([0, 0x7fffffff, 0x7ffff000, 0xffffffff]);
 
 interface Format {
@@ -17,7 +17,7 @@ interface Format {
   bitDepth: number;
 }
 
-/** Own reader: mediabunny accepts half a file, fails on a 3-byte LIST and knows no BW64 (`docs/measurements.md`). */
+/** Replaces mediabunny, which accepts half a file, fails on a 3-byte LIST, knows no BW64 (`docs/measurements.md`). */
 export function openWav(bytes: ByteWindow): PcmSource {
   const { format, dataAt, dataBytes } = readHeader(bytes);
   const bytesPerFrame = (format.bitDepth / 8) * format.channels;
@@ -70,7 +70,7 @@ function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBy
   throw unreadable(format ? 'there is no sound in the file' : 'the header is damaged');
 }
 
-/** Returns the size of the data in the file. @throws AudioRefused if the header claims more, so that a part was lost */
+/** Returns how many bytes of audio the file has. @throws AudioRefused if the header claims more: some were lost */
 function presentBytes(claimed: number, left: number): number {
   if (claimed <= left) return claimed;
   if (UNKNOWN_SIZES.has(claimed)) return left;
@@ -104,7 +104,7 @@ function sampleReader({ tag, bitDepth }: Format): (view: DataView, at: number) =
       bitDepth === 32 ? view.getFloat32(at, true) : view.getFloat64(at, true);
     return (view, at) => {
       const value = read(view, at);
-      // Damaged files contain NaN and huge values, which no later step can handle.
+      // Damaged files contain NaN and huge values, which later steps cannot handle.
       return value >= -8 && value <= 8 ? value : 0;
     };
   }

@@ -3,7 +3,7 @@ const BARS = 50;
 const FINE = 400;
 const SLOTS_PER_SECOND = 1_000;
 
-/** Collects peak and energy of every millisecond of the first minute, and computes bars from them at the end. */
+/** Collects peak and energy of each millisecond of the first minute. `finish` computes the bars of the waveform. */
 export class WaveformMeter {
   private readonly peaks = new Float32Array(SECONDS * SLOTS_PER_SECOND);
   private readonly energies = new Float64Array(SECONDS * SLOTS_PER_SECOND);
@@ -23,13 +23,13 @@ export class WaveformMeter {
     this.frames += mono.length;
   }
 
-  /** Returns 50 and 400 values from 0 to 100, relative to the loudest; all zero for silence. */
+  /** Returns two waveforms, of 50 and of 400 bars from 0 to 100, relative to the loudest bar; all zero for silence. */
   finish(): { waveform: number[]; waveformFine: number[] } {
     const used = Math.min(this.peaks.length, Math.ceil((this.frames / this.sampleRateHz) * SLOTS_PER_SECOND));
     return { waveform: this.draw(BARS, used), waveformFine: this.draw(FINE, used) };
   }
 
-  /** Mixes peak and loudness equally: peaks alone make every beat look the same, loudness alone hides the beats. */
+  /** A bar mixes peak and loudness equally: peaks alone make all beats look the same, loudness alone hides beats. */
   private draw(count: number, used: number): number[] {
     const peaks: number[] = [];
     const levels: number[] = [];

@@ -15,20 +15,20 @@ interface Task {
 export interface PoolOptions {
   entry: URL;
   threads: number;
-  /** Limit of waiting files; one owner may fill half of it. Further files are refused. */
+  /** The maximum number of waiting files. One owner may fill half of it; further files are refused. */
   waiting: number;
-  /** Time limit for one file; then its worker is terminated. */
+  /** The time limit for one file. After it, the pool terminates the worker. */
   timeLimitMs: number;
   /** JavaScript heap of one worker. */
   memoryLimitMb: number;
 }
 
-/** The worker ran out of time or memory, or died. The next file gets a new worker. */
+/** Thrown if a worker ran out of time or memory, or died. The pool starts a new worker for the next file. */
 export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }
 
-/** Worker threads, started on demand. Files beyond their number wait in a queue; owners take turns. */
+/** Worker threads, started on demand. Further files wait in a queue, in which owners take turns. */
 export class WorkerPool {
   private readonly turns: Turns<Task>;
   private readonly idle: Worker[] = [];
@@ -51,7 +51,7 @@ export class WorkerPool {
       const begun = new AbortController();
       const giveUp = () => reject(signal?.reason as Error);
       this.turns.add(owner, { job, onProgress, signal, begun, resolve, reject });
-      // Rejects a task that still waits; its turn is skipped.
+      // An abort rejects a task that is still waiting, and the queue skips it.
       signal?.addEventListener('abort', giveUp, { signal: begun.signal });
       this.dispatch();
     });
@@ -90,7 +90,7 @@ export class WorkerPool {
       if (at >= 0) this.idle.splice(at, 1);
       if (!this.isClosed) this.dispatch();
     });
-    // A failing worker also exits. This listener keeps the error from ending the process.
+    // A failing worker also exits. Without this listener, its error would end the process.
     worker.on('error', () => undefined);
     this.all.add(worker);
     return worker;
@@ -123,7 +123,7 @@ export class WorkerPool {
     const onExit = (): void => onError(new Error('the worker ended'));
     const end = (why: Error): void => {
       settle();
-      // Reject only after the worker has ended, because it may still be writing.
+      // Rejects only after the worker has ended, because the worker may still be writing.
       void worker.terminate().then(() => task.reject(why));
     };
     const onAbort = (): void => end(task.signal?.reason as Error);

@@ -15,7 +15,7 @@ export type WorkerMessage =
 
 const PROGRESS_EVERY_MS = 100;
 
-// Silence the console: libraries warn about unusual files there, and the rejection has the reason.
+// Silences the console: libraries warn there about unusual files, and the rejection already has the reason.
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
 const send = (message: WorkerMessage) => parentPort?.postMessage(message);

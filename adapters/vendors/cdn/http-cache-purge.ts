@@ -1,11 +1,11 @@
 import { CachePurge } from '../../../application/media/cache-purge.js';
 
-/** Longer than a purge takes. The caller retries. */
+/** Longer than a purge takes. The caller retries after a timeout. */
 const TIME_LIMIT_MS = 5_000;
-/** Services limit the number of paths per request. */
+/** The maximum number of paths per request, which CDN services limit. */
 const AT_ONCE = 100;
 
-/** Posts `{paths}` to an address that purges a CDN. */
+/** Purges a CDN by posting `{paths}` to a configured address. */
 export class HttpCachePurge implements CachePurge {
   readonly isThere = true;
 

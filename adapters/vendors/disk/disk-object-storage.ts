@@ -24,10 +24,10 @@ import { DiskSignedUrls } from './disk-signed-urls.js';
 
 const PAGE_LIMIT = 1000;
 const PUT_ATTEMPTS = 5;
-/** Longer than any upload takes: older temporary files belong to a process that was killed. */
+/** A temporary file of this age belongs to a process that was killed, because no upload takes this long. */
 const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
-/** Stores objects as files below one folder. This server itself answers requests to the signed URLs. */
+/** Stores objects as files below one folder. This server itself answers requests for the signed URLs. */
 export class DiskObjectStorage implements ObjectStorage {
   readonly signedUrls: DiskSignedUrls;
   private readonly objects: string;
@@ -35,7 +35,7 @@ export class DiskObjectStorage implements ObjectStorage {
   private readonly deleted = new Set<(key: string) => void>();
   private ready: Promise<void> | undefined;
 
-  /** @param options.signingKey at least 32 secret bytes */
+  /** @param options.signingKey a secret of at least 32 bytes */
   constructor(options: { root: string } & ConstructorParameters<typeof DiskSignedUrls>[0]) {
     this.signedUrls = new DiskSignedUrls(options);
     this.objects = join(options.root, 'objects');
@@ -72,7 +72,7 @@ export class DiskObjectStorage implements ObjectStorage {
       await file.close();
       return { ...info, body: Readable.from([]) };
     }
-    // End before the trailer, which follows the object in its file.
+    // Ends before the trailer, which follows the object in the same file.
     if (!range) return { ...info, body: file.createReadStream({ start: 0, end: info.sizeBytes - 1 }) };
     const start = range.start;
     const end = Math.min(range.end ?? info.sizeBytes - 1, info.sizeBytes - 1);
@@ -154,7 +154,7 @@ export class DiskObjectStorage implements ObjectStorage {
       });
       try {
         const info = await readObjectInfo(file);
-        // Compare the keys, because a case-insensitive file system finds `A` for `a`.
+        // Compares the keys, because a case-insensitive file system returns the file of `A` for the key `a`.
         if (info?.key === key) return { file, info };
         throw new ObjectMissing(key);
       } catch (error) {
@@ -164,7 +164,7 @@ export class DiskObjectStorage implements ObjectStorage {
     });
   }
 
-  /** Gives the finished file its name. Retries, because a deletion may remove the folder in between. */
+  /** Moves the finished file to its final name. Retries, because a concurrent deletion may remove the folder. */
   private async place(temporary: string, key: string, ifAbsent: boolean): Promise<string> {
     const path = this.pathOf(key);
     for (let attempt = 1; ; attempt++) {
@@ -196,7 +196,7 @@ export class DiskObjectStorage implements ObjectStorage {
     for (let folder = from; folder !== this.objects; folder = dirname(folder)) {
       const left = await readdir(folder).catch(() => []);
       if (left.length === 1 && left[0] === FOLDER_NAME_FILE) await rm(join(folder, FOLDER_NAME_FILE));
-      // If the folder is not empty or already gone, its parents stay.
+      // A folder that is not empty or already gone ends the removal of its parents.
       const removed = await rmdir(folder).then(
         () => true,
         () => false,

@@ -10,9 +10,9 @@ interface SignedFields {
   downloadName?: string;
 }
 
-/** Signs `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers all other parts. */
+/** Signs URLs `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers all other parts. */
 export class DiskSignedUrls implements SignedUrlVerifier {
-  /** @param options.otherKeys keys whose signatures are also valid: former keys, and keys of other nodes */
+  /** @param options.otherKeys more keys whose signatures are valid: former keys, and keys of other nodes */
   constructor(
     private readonly options: {
       publicUrl: string;
@@ -61,7 +61,7 @@ export class DiskSignedUrls implements SignedUrlVerifier {
 }
 
 function signatureOf(fields: SignedFields, secret: Buffer): string {
-  // JSON separates the fields, whatever they contain. The method stays, because nodes of earlier versions sign it.
+  // JSON keeps the fields apart, whatever they contain. 'GET' is always signed, because earlier versions signed it.
   const message = JSON.stringify([
     'GET',
     fields.key,

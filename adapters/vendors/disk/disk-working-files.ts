@@ -6,7 +6,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WorkingFiles } from '../../../application/publishing/samples/working-files.js';
 
-/** No upload is in progress for longer than this. */
+/** A file that is older than this is abandoned, because no upload takes this long. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 export class DiskWorkingFiles implements WorkingFiles {
@@ -61,7 +61,7 @@ export class DiskWorkingFiles implements WorkingFiles {
     await rm(path, { force: true });
   }
 
-  /** Removes files that a killed process left behind. @returns how many */
+  /** Removes files that a killed process left behind. @returns the number of removed files */
   async removeAbandoned(now: Date): Promise<number> {
     const names = await readdir(this.folder).catch(() => []);
     let removed = 0;

@@ -9,11 +9,11 @@ import {
 } from '../../../application/storage/object-storage.js';
 import type { BucketSource, SourceFile } from '../../../application/publishing/imports/bucket-source.js';
 
-/** A copy of a bucket in a folder, file by file. Skips links, because they could lead out of the folder. */
+/** Reads a copy of a bucket from a folder. Skips links, because they could lead out of the folder. */
 export class FolderSource implements BucketSource {
   constructor(private readonly root: string) {}
 
-  /** Lists one level below the prefix, which is empty or ends in `/`. */
+  /** Lists one level of keys below a prefix, which is empty or ends in `/`. */
   async list({ prefix, limit, cursor }: ListOptions) {
     assertKeyPrefix(prefix);
     const folder = join(this.root, prefix);
@@ -21,7 +21,7 @@ export class FolderSource implements BucketSource {
       if (error.code === 'ENOENT' && prefix !== '') return [];
       throw error;
     });
-    // S3's order: by the whole key, including the slash of a folder.
+    // Sorts as S3 does: by the whole key, in which a folder ends in `/`.
     const rest = entries
       .filter((entry) => entry.isFile() || entry.isDirectory())
       .map((entry) => prefix + entry.name + (entry.isDirectory() ? '/' : ''))

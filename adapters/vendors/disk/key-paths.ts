@@ -18,7 +18,7 @@ function encodeSegment(segment: string): string {
   const encoded = encodeURIComponent(segment)
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, ' ')
-    // Avoid names of hidden files, and endings that Windows drops.
+    // A leading dot would hide the file, and Windows drops a dot or space at the end.
     .replace(/^\./, '%2E')
     .replace(/[. ]$/, (character) => (character === '.' ? '%2E' : '%20'));
   if (encoded.length <= LONGEST_NAME) return encoded;
@@ -39,7 +39,7 @@ export function isHashed(name: string): boolean {
   return name.startsWith(HASH_MARK);
 }
 
-/** Decodes a name; undefined for a name that this store did not write. */
+/** Decodes the name of a file or folder. Returns undefined for a name that this store did not write. */
 export function segmentFromName(name: string): string | undefined {
   try {
     return decodeURIComponent(name);

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ObjectInfo } from '../../../application/storage/object-storage.js';
 
-/** The JSON after the object's bytes, followed by its length and a mark. One rename replaces object and metadata. */
+/** The JSON after an object's bytes, followed by its length and a mark. One rename then replaces bytes and metadata. */
 interface Trailer {
   key: string;
   contentType: string;
@@ -24,7 +24,7 @@ export async function writeObjectFile(
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    // If a write fails, the loop destroys the body. If the body is interrupted, the loop throws.
+    // A failed write makes the loop destroy the body. A body that ends with an error makes the loop throw.
     for await (const chunk of Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>)) {
       hash.update(chunk);
       await file.appendFile(chunk);

@@ -13,7 +13,7 @@ interface Entry {
 
 export type Found = { object: ListedObject } | { prefix: string };
 
-/** Yields objects in key order, after `after`. `fold`: yields a folder below `prefix` as one key, not its objects. */
+/** Yields objects in key order, after the key `after`. `fold` yields a folder below `prefix` as one prefix instead. */
 export async function* walkObjects(
   folder: string,
   options: { prefix: string; fold: boolean; after: string },
@@ -34,7 +34,7 @@ export async function* walkObjects(
     if (isPassed && !options.after.startsWith(entry.key)) continue;
     if (!options.fold || !isInside || entry.key.length === options.prefix.length)
       yield* walkObjects(entry.path, options, entry.key);
-    // A crash may leave an empty folder, which is not listed.
+    // A crash may leave an empty folder. Such a folder is not listed.
     else if (!isPassed && (await holdsObject(entry.path))) yield { prefix: entry.key };
   }
 }
@@ -73,7 +73,7 @@ async function readInfo(path: string): Promise<ObjectInfo | undefined> {
   }
 }
 
-/** Returns a `catch` handler that gives `value` for a missing file: a listed file may be deleted before it opens. */
+/** Returns a `catch` handler that gives `value` if a listed file was deleted before it was opened. */
 function ifAbsent<Value>(value: Value) {
   return (error: NodeJS.ErrnoException): Value => {
     if (error.code === 'ENOENT') return value;

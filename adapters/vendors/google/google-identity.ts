@@ -52,7 +52,7 @@ export class GoogleIdentity implements IdentityProvider {
     return undefined;
   }
 
-  /** Sets a time limit and closes the connections: Passport's client waits forever and keeps connections open. */
+  /** Adds a time limit and closes the connections. Passport's client waits forever and keeps connections open. */
   private async authenticate(query: Record<string, string>, secrets: SignInSecrets, redirectUri: string) {
     const plain = this.endpoints.tokenUrl?.startsWith('http:') ?? false;
     const agent = plain ? new HttpAgent() : new HttpsAgent();
@@ -72,7 +72,7 @@ export class GoogleIdentity implements IdentityProvider {
     }
   }
 
-  /** @returns undefined if the identity token belongs to another sign-in */
+  /** Checks the ID token. @returns undefined if the token belongs to another sign-in */
   private identityFrom(idToken: string | undefined, userInfo: unknown, { nonce }: SignInSecrets) {
     const info = UserInfo.parse(userInfo);
     const issuers = [this.issuer, ...ISSUER_NAMES];
@@ -94,7 +94,7 @@ export class GoogleIdentity implements IdentityProvider {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** Returns whether the code was used before or never issued. Any other refusal is our own error. */
+/** Returns whether Google refuses the code as used or unknown. Any other refusal is a fault of ours. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'invalid_grant';
 
@@ -112,7 +112,7 @@ const Claims = z.object({
   auth_time: z.number().int().min(0).max(253_402_300_799).optional().catch(undefined),
 });
 
-/** The provider sends the ID token over TLS, which replaces a check of its signature (OpenID Connect Core 3.1.3.7). */
+/** Checks the claims only: the ID token came over TLS, so its signature need not be verified (OIDC Core 3.1.3.7). */
 function answerOf(
   idToken: string,
   expected: { issuers: readonly string[]; audience: string; nonce: string; subject: string },

@@ -20,7 +20,7 @@ export interface GoogleEndpoints {
   userinfoUrl?: string;
 }
 
-/** Requests the time of the sign-in at Google, which may be long ago in an open browser. */
+/** Asks Google when the user signed in there, which may be long ago in an open browser. */
 const WANTED_CLAIMS = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
 /** Outcome of one authentication, in Passport's terms. */
@@ -30,7 +30,7 @@ export type Ending =
   | { kind: 'fail' }
   | { kind: 'error'; error: unknown };
 
-/** Does without Passport's middleware, which would keep secrets in a session. Before sign-in there is no session. */
+/** Runs without Passport's middleware, which needs a session for its secrets. Before sign-in there is no session. */
 export class GoogleStrategy extends Strategy {
   constructor(
     endpoints: GoogleEndpoints,
@@ -48,7 +48,7 @@ export class GoogleStrategy extends Strategy {
         userProfileURL: endpoints.userinfoUrl ?? 'https://openidconnect.googleapis.com/v1/userinfo',
         callbackURL: redirectUri,
         scope: ['openid', 'email', 'profile'],
-        // The declarations allow only a flag. Passport then uses S256.
+        // The type declarations allow only a boolean. Passport uses S256 for `true`.
         pkce: true,
         store: keptIn(secrets),
       },
@@ -63,7 +63,7 @@ export class GoogleStrategy extends Strategy {
       },
     );
     this._oauth2.setAgent(agent);
-    // Otherwise the token would be in the URL, and so in logs.
+    // The access token is sent in a header, because a URL would appear in logs.
     this._oauth2.useAuthorizationHeaderforGET(true);
   }
 
@@ -72,7 +72,7 @@ export class GoogleStrategy extends Strategy {
     return { ...super.authorizationParams(options), nonce, claims: WANTED_CLAIMS };
   }
 
-  /** Starts the sign-in if the query is empty; completes it with the query that Google sends to the redirect URI. */
+  /** Starts the sign-in if the query is empty. Completes it if the query comes from Google's redirect. */
   end(query: Record<string, string>): Promise<Ending> {
     return new Promise((resolve) => {
       Object.assign(this, {
@@ -86,7 +86,7 @@ export class GoogleStrategy extends Strategy {
   }
 }
 
-/** A state store over the browser's own secrets. Passport detects PKCE by the five parameters of `store`. */
+/** A state store that uses the browser's own secrets. Passport uses PKCE because `store` has five parameters. */
 function keptIn(secrets: SignInSecrets) {
   return {
     store(_request: Request, verifier: string, _state: unknown, _meta: unknown, stored: Stored): void {
@@ -94,7 +94,7 @@ function keptIn(secrets: SignInSecrets) {
       stored(null, secrets.state);
     },
     verify(_request: Request, state: string, loaded: Loaded): void {
-      // A different state may be an attempt to sign this browser in to another person's account.
+      // A different state may be an attempt to sign the user in to an attacker's account, so it is refused.
       loaded(null, sameText(state, secrets.state) ? secrets.codeVerifier : false, undefined);
     },
   } as unknown as NonNullable<ConstructorParameters<typeof Strategy>[0]['store']>;

@@ -4,12 +4,12 @@ import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { ImageStudio, type ImageRejection } from '../../../application/media/image-studio.js';
 import { Lane, CAPACITY } from '../../../application/shared/lanes.js';
 
-/** 8000 × 6000: larger than any camera's picture within 5 MB. Decoding it takes 150 MB. */
+/** 8000 × 6000 pixels: more than any camera's picture of 5 MB has. Decoding that many takes 150 MB. */
 const LIMIT_PIXELS = 48_000_000;
 const TIME_LIMIT_SECONDS = 20;
 const WEBP_QUALITY = 82;
 
-// Only these formats are decoded, whatever a file claims to be. SVG is for our own graphics.
+// Only these formats are decoded, whatever format a file claims to have. SVG is only for our own graphics.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -21,7 +21,7 @@ sharp.unblock({
   ],
 });
 sharp.cache(false);
-// One picture uses one processor, so that other requests can use the others.
+// One picture uses only one processor, so that the other processors can answer requests.
 sharp.concurrency(1);
 
 export class SharpImageStudio implements ImageStudio {
@@ -37,7 +37,7 @@ export class SharpImageStudio implements ImageStudio {
     if (!format || !options.accepts.includes(format)) return reject({ code: 'UnsupportedImageType' });
     const draw = () =>
       open(bytes)
-        // Cameras store the orientation as metadata, which is dropped, so rotate the picture itself.
+        // Cameras store the orientation in the metadata, which is dropped, so the pixels are rotated instead.
         .autoOrient()
         .resize(options.sizePx, options.sizePx, { fit: 'cover' })
         .webp({ quality: WEBP_QUALITY })
@@ -67,7 +67,7 @@ export class SharpImageStudio implements ImageStudio {
   }
 }
 
-/** Opens one page: the first picture of an animation. */
+/** Opens a picture. Of an animation, opens only the first frame. */
 function open(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'truncated', pages: 1 });
 }

@@ -74,7 +74,7 @@ function head(document: Document, { sample, creator }: Certificate): void {
   write(document, ['text', 13, PALE], origin, [MARGIN, HEAD - 38], [COLUMN, 1]);
 }
 
-/** Returns the largest size, down to half, at which a title fits on one line. Longer titles take two lines. */
+/** Returns the font size at which a title fits on one line, but at least half of `largest`: then it takes two lines. */
 function fitting(document: Document, text: string, largest: number, width: number): number {
   const measured = runsOf(document, 'display', text).reduce(
     (sum, run) => sum + document.font(run.font).fontSize(largest).widthOfString(run.text),
@@ -141,7 +141,7 @@ function foot(document: Document, { signature }: Certificate, verifyUrl: string)
 const dayOf = (time: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
 
-/** Writes a text. Ends it in an ellipsis if it is longer than its box. */
+/** Writes a text into a box, and shortens it with an ellipsis if it is too long. */
 function write(
   document: Document,
   [style, size, color]: [Style, size: number, color: string],
@@ -167,7 +167,7 @@ const resolve = createRequire(import.meta.url).resolve;
 const file = (face: string, subset: string, weight: number): string =>
   resolve(`@fontsource/${face}/files/${face}-${subset}-${weight}-normal.woff`);
 
-/** Font files of each style; a letter uses the first file that has it. */
+/** The font files of each style. Each letter uses the first file that contains it. */
 const STYLES = {
   display: ['bricolage-grotesque', 800, ['latin', 'latin-ext', 'vietnamese']],
   text: ['archivo', 400, ['latin', 'latin-ext', 'vietnamese']],
@@ -177,7 +177,7 @@ const STYLES = {
 
 type Style = keyof typeof STYLES;
 
-/** Members that pdfkit's own declarations omit. */
+/** Members that pdfkit's type declarations omit. */
 interface Fontkit {
   hasGlyphForCodePoint(codePoint: number): boolean;
 }
@@ -188,11 +188,11 @@ function registerFaces(document: Document): void {
     for (const subset of subsets) document.registerFont(`${style}/${subset}`, file(face, subset, weight));
 }
 
-/** Splits a text by the font that has its letters. Letters in no font become code points, so that no text is lost. */
+/** Splits a text by the font that has its letters. A letter in no font is printed as its code point, not dropped. */
 function runsOf(document: Document, style: Style, text: string): { font: string; text: string }[] {
   const fonts = STYLES[style][2].map((subset) => `${style}/${subset}`);
   const opened = new Map<string, Fontkit>();
-  // Open a font file only if the files before it lack a letter: most texts need only the first.
+  // Opens a font file only if the earlier files lack a letter. Most texts need only the first file.
   const knows = (font: string, codePoint: number): boolean => {
     if (!opened.has(font)) {
       document.font(font);

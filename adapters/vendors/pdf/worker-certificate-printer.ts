@@ -80,7 +80,7 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
     const entry = isCompiled ? './print-worker.js' : '../audio/worker-from-source.mjs';
     return new Worker(new URL(entry, import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
-      // Printing needs neither the environment nor the arguments of the application.
+      // Printing needs neither the environment nor the command-line arguments of the application.
       env: {},
       execArgv: [],
       workerData: isCompiled ? undefined : { source: new URL('./print-worker.ts', import.meta.url).href },

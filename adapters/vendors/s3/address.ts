@@ -1,24 +1,24 @@
 export interface BucketPlace {
-  /** The server's URL for this process; absent: Amazon's in the region. */
+  /** The URL at which this process reaches the server. Default: Amazon's URL for the region. */
   endpoint?: string | undefined;
-  /** The server's URL for browsers; absent: the same as `endpoint`. */
+  /** The URL at which browsers reach the server. Default: `endpoint`. */
   publicEndpoint?: string | undefined;
   region: string;
   bucket: string;
-  /** Whether the bucket name is in the path instead of the host name; absent: on every server except Amazon's. */
+  /** Whether the bucket name is in the path instead of the host name. Default: true for servers other than Amazon's. */
   pathStyle?: boolean | undefined;
 }
 
-/** Address of a bucket for browsers. All parts of it are signed. */
+/** The address of a bucket for browsers. Signed URLs contain and sign all parts of it. */
 export interface BucketAddress {
-  /** Includes the bucket name, unless that is in the path. */
+  /** Scheme and host. The host contains the bucket name, unless `isPathStyle`. */
   origin: string;
   /** The path before `/{key}`. */
   path: string;
   isPathStyle: boolean;
 }
 
-/** Bucket names that fit before a host name. They have no dot, because a certificate for `*.example` covers none. */
+/** Bucket names that may be a part of the host name. Without dots, because a wildcard certificate covers no dot. */
 const CAN_LEAD = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 export function bucketAddress(place: BucketPlace): BucketAddress {

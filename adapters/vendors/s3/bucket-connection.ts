@@ -14,20 +14,20 @@ const LAST_MINUTE_MS = 60_000;
 
 export interface StorageLimits {
   connectMs: number;
-  /** Time limit of a call, all attempts included. A download must begin within it; an upload may take longer. */
+  /** The time limit of a call with all its retries. A download must begin within it; an upload may take longer. */
   answerMs: number;
-  /** Longest pause between bytes of an upload or a download. */
+  /** The longest pause between two pieces of an upload or download. */
   silenceMs: number;
 }
 
-/** For the command line, where no visitor waits. */
+/** Limits for the command line, where no visitor waits for the answer. */
 const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs: 60_000 };
 
 export interface BucketOptions extends BucketPlace {
   clock: WallClock;
-  /** Absent: the credentials that Amazon's SDK finds in the environment of this process, including temporary ones. */
+  /** Default: the credentials that Amazon's SDK finds in the environment of this process, including temporary ones. */
   credentials?: S3Credentials | undefined;
-  /** The bucket belongs to another party: it is never created, and its absence is an error. */
+  /** Whether the bucket belongs to another party. Such a bucket is never created, and its absence is an error. */
   isForeign?: boolean;
   limits?: StorageLimits;
   observe?: ObserveCall;
@@ -49,7 +49,7 @@ export class BucketConnection {
     this.client = new S3Client({
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),
       region: options.region,
-      // Half of the limit, because the call itself needs time, too.
+      // Half of the time limit, because the call itself also needs time.
       credentials: options.credentials ?? lentCredentials(options.region, answerMs / 2),
       forcePathStyle: address.isPathStyle,
       // Many servers do not know the newer checksum headers.
@@ -74,7 +74,7 @@ export class BucketConnection {
       );
   }
 
-  /** Returns the HTTP agents. The handler creates them with its first request. */
+  /** Returns the HTTP agents, which exist only after the SDK's handler has sent the first request. */
   private agents(): readonly (KeptConnections | undefined)[] {
     const { requestHandler } = this.client.config;
     const { httpAgent, httpsAgent } = (
@@ -98,7 +98,7 @@ export class BucketConnection {
     }
   }
 
-  /** The SDK renews temporary credentials in the background. In their last minute this method waits for new ones. */
+  /** Returns credentials that are valid for at least a minute. The SDK renews them late, so this forces it to renew. */
   credentials(): Promise<S3Credentials> {
     return this.call('', async ({ config }) => {
       const found = await config.credentials();
@@ -107,7 +107,7 @@ export class BucketConnection {
     });
   }
 
-  /** Calls the server, and converts its errors. One time limit covers all attempts, up to the answer's first byte. */
+  /** Calls the server and converts its errors. One time limit covers all retries, up to the answer's first byte. */
   call<Result>(
     key: string,
     send: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<Result>,
@@ -115,7 +115,7 @@ export class BucketConnection {
     return this.mapped(key, () => {
       const limit = new AbortController();
       const sent = send(this.client, { abortSignal: limit.signal });
-      // The SDK ignores the signal while it looks for credentials, so a timer limits the call, too.
+      // The SDK ignores the abort signal while it looks for credentials, so a timer also limits the call.
       return inTime(this.answerMs, sent, 'no answer in time', () => limit.abort());
     });
   }
@@ -131,7 +131,7 @@ export class BucketConnection {
 
 type Find = S3Client['config']['credentials'];
 
-/** The SDK waits forever for a source of credentials that does not answer. After a timeout a new client asks again. */
+/** Limits the SDK's search for credentials, which can wait forever. After a timeout, a new client searches again. */
 function lentCredentials(region: string, limitMs: number): Find {
   const around = (): Find => new S3Client({ region }).config.credentials;
   let find = around();
@@ -139,7 +139,7 @@ function lentCredentials(region: string, limitMs: number): Find {
     inTime(limitMs, find(options), 'the source of the credentials does not answer', () => {
       find = around();
     });
-  // `memoized` keeps the SDK from adding its own cache: `find` already caches and renews the credentials.
+  // `memoized` keeps the SDK from caching once more: `find` already caches and renews the credentials.
   return Object.assign(limited, { memoized: true });
 }
 

@@ -6,7 +6,7 @@ const OUR_RULE = 'offcut';
 const PATIENCE_MS = 5_000;
 const KEPT_S = 3_600;
 
-/** CORS rules of a bucket. Without a rule, browsers hide the bucket's answers from pages. */
+/** Reads and writes the CORS rules of a bucket. Without a rule, browsers hide the bucket's answers from pages. */
 export class BucketCors {
   constructor(
     private readonly client: S3Client,
@@ -14,7 +14,7 @@ export class BucketCors {
     private readonly address: BucketAddress,
   ) {}
 
-  /** Sends a browser's preflight requests. @returns the refused methods; undefined if the bucket does not answer */
+  /** Sends preflight requests like a browser. @returns the refused methods; undefined if the bucket does not answer */
   async refused(origin: string): Promise<string[] | undefined> {
     const refused: string[] = [];
     for (const method of METHODS) {
@@ -34,7 +34,7 @@ export class BucketCors {
     return refused;
   }
 
-  /** Allows pages of the origin. Keeps rules of other applications. */
+  /** Adds a rule that allows pages of the origin. Keeps the rules of other applications. */
   async allow(origin: string): Promise<void> {
     const found = await this.client
       .send(new GetBucketCorsCommand({ Bucket: this.bucket }), patience())

@@ -30,7 +30,7 @@ export async function ensureBucket(client: S3Client, bucket: string, options: Se
   }
 }
 
-/** Returns whether the server honours `If-None-Match` on writes: some servers ignore it, some refuse it. */
+/** Returns whether the server refuses to overwrite an object with `If-None-Match`. Some servers ignore the header. */
 export async function refusesExisting(client: S3Client, bucket: string, options: Sending): Promise<boolean> {
   const at = { Bucket: bucket, Key: PROBE_KEY };
   const write = () =>
@@ -38,7 +38,7 @@ export async function refusesExisting(client: S3Client, bucket: string, options:
       () => 200,
       (error) => {
         const status = statusOf(error);
-        // Without an answer, the server's behaviour stays unknown.
+        // Without a status there was no answer, and the server's behaviour stays unknown.
         if (status === undefined) throw error;
         return status;
       },
@@ -65,7 +65,7 @@ export function mapS3Error(error: unknown, key: string): unknown {
   return new StorageUnavailable(`the object storage does not serve: ${code ?? name}`, { cause: error });
 }
 
-/** The source of an uploaded body failed, not the storage. */
+/** Thrown if the source of an uploaded body failed, as opposed to the storage. */
 export class BodyFailed extends Error {}
 
 export function watched(body: Readable | Buffer): { body: Readable | Buffer; failure?: BodyFailed } {

@@ -8,7 +8,7 @@ export interface S3Credentials {
   expiration?: Date | undefined;
 }
 
-/** Signs URLs with AWS Signature Version 4. Caches the signing key of a day: 40 times as fast as the SDK. */
+/** Signs URLs with AWS Signature Version 4. Caches the signing key of a day: 40 times as fast as Amazon's SDK. */
 export class S3Presigner {
   private readonly origin: string;
   private readonly path: string;
@@ -23,7 +23,7 @@ export class S3Presigner {
     this.region = region;
   }
 
-  /** @param key not encoded @param request.headers lower-case headers that the request must repeat exactly */
+  /** @param key without encoding @param request.headers lower-case headers that the request must repeat exactly */
   sign(
     key: string,
     credentials: S3Credentials,
@@ -90,7 +90,7 @@ function canonicalQuery(parameters: Record<string, string>): string {
     .join('&');
 }
 
-/** Percent-encodes everything except letters, digits and `-._~`, as the signature requires. */
+/** Percent-encodes everything except letters, digits and `-._~`, as Signature Version 4 requires. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

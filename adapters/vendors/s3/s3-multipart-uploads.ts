@@ -17,7 +17,7 @@ import type { BucketConnection } from './bucket-connection.js';
 import { statusOf } from './bucket.js';
 import type { S3Presigner } from './presigner.js';
 
-/** Multipart uploads to a bucket. One answer lists all parts of the largest upload, so there is no paging. */
+/** Multipart uploads to a bucket. Lists parts without paging: one answer has all parts of the largest upload. */
 export class S3MultipartUploads implements MultipartUploads {
   constructor(
     private readonly bucket: BucketConnection,
@@ -59,7 +59,7 @@ export class S3MultipartUploads implements MultipartUploads {
       now: this.clock.now(),
       expiresInSeconds,
       query: { partNumber: String(number), uploadId: multipartId },
-      // Browsers set this header themselves, and pages cannot change it.
+      // Signs the size of the part: browsers send this header themselves, and pages cannot change it.
       headers: { 'content-length': String(sizeBytes) },
     });
   }
@@ -71,9 +71,9 @@ export class S3MultipartUploads implements MultipartUploads {
     });
     const head = new HeadObjectCommand(this.bucket.at(upload.key));
     await this.bucket.mapped(upload.key, () =>
-      // No answer timeout, because the server assembles the parts before it answers.
+      // No time limit, because the server assembles the parts before it answers.
       this.bucket.client.send(command).catch((error: unknown) =>
-        // Another request may have completed the upload.
+        // The upload counts as completed if the object exists: another request may have completed the upload.
         this.bucket
           .call(upload.key, (client, options) => client.send(head, options))
           .catch(() => {
@@ -107,7 +107,7 @@ export class S3MultipartUploads implements MultipartUploads {
   }
 }
 
-/** Ignores an unknown upload. Servers use different error names for it, so only the status counts. */
+/** Ignores an unknown upload. Servers use different names for this error, so only the status decides. */
 function unlessUnknown(error: Error): undefined {
   if (statusOf(error) !== 404 || error.name === 'NoSuchBucket') throw error;
 }

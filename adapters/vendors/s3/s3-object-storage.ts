@@ -64,7 +64,7 @@ export class S3ObjectStorage implements ObjectStorage {
     await this.bucket.prepare();
     let isConditional = false;
     if (options.ifAbsent) {
-      // Check first, to avoid sending the body. If the server supports conditional writes, `IfNoneMatch` settles races.
+      // Checks first, to avoid sending the body. `IfNoneMatch` settles concurrent uploads on servers that support it.
       if (await this.head(key)) throw new ObjectExists(key);
       isConditional = await this.knowsConditions(key);
     }
@@ -94,7 +94,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody> {
     assertObjectKey(key);
-    // A server would answer a malformed range with the whole object.
+    // For a malformed range, a server would answer with the whole object.
     if (range && !(range.start >= 0 && (range.end === undefined || range.end >= range.start)))
       throw new RangeError('the range lies outside the object');
     await this.bucket.prepare();

@@ -19,7 +19,7 @@ export interface MailLimits {
   silenceMs: number;
 }
 
-/** Adds the limits to the URL. Limits that the URL already has take precedence. */
+/** Adds the limits to the SMTP URL. Limits that the URL already contains take precedence. */
 function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimits): string {
   const url = new URL(smtpUrl);
   const limits = { connectionTimeout: connectMs, greetingTimeout: greetingMs, socketTimeout: silenceMs };
@@ -32,7 +32,7 @@ export class SmtpMailer implements Mailer {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter;
 
-  /** @param options.from sender, such as `Offcut <no-reply@offcut.example>` */
+  /** @param options.from the sender, such as `Offcut <no-reply@offcut.example>` */
   constructor(
     smtpUrl: string,
     private readonly options: {
@@ -61,7 +61,7 @@ export class SmtpMailer implements Mailer {
       await observe(
         'send',
         () => this.transport.sendMail({ from, to, subject, text }),
-        // Observed as status 400, because a refusal (5xx) is no failure of the server.
+        // Metrics count a refusal (5xx) as status 400, because it is no failure of the mail server.
         (outcome) => (isRefusal(outcome) ? 400 : undefined),
       );
     } catch (error) {
@@ -84,14 +84,14 @@ const onlyAttempt = (): MailAttempt => ({ mailId: randomUUID(), number: 1, isLas
 
 const LONGEST_REASON = 500;
 
-/** Removes links and tokens, because servers quote the mail that they refuse. */
+/** Removes links and tokens, because the error of a server may quote the mail. */
 const withoutSecrets = (message: string): string =>
   message
     .replaceAll(/\S*:\/\/\S*/g, '(link)')
     .replaceAll(/[\w-]{32,}/g, '(token)')
     .slice(0, LONGEST_REASON);
 
-/** Returns whether the server refused for good (5xx), so that a retry is useless. */
+/** Returns whether the server refused the mail for good (5xx), so that a retry is useless. */
 const isRefusal = (error: unknown): boolean => {
   const { responseCode } = error as { responseCode?: number };
   return responseCode !== undefined && responseCode >= 500;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const Answer = z.object({ offsetSeconds: z.number() });
 const FIRST_ANSWER_MS = 3_000;
-/** The simulator holds an answer back until its clock changes, for 25 s at most. */
+/** The simulator answers only when its clock changes, after 25 s at most. */
 const ANSWER_MS = 40_000;
 const PAUSE_MS = 1_000;
 
@@ -19,13 +19,13 @@ async function ask(apiBase: string, known: number | undefined, signal: AbortSign
   return answer.data.offsetSeconds;
 }
 
-/** Asks once how far the clock of the simulator at a URL is ahead; 0 if there is no simulator. */
+/** Returns how far the clock of the payment simulator is ahead, in milliseconds; 0 if the server is no simulator. */
 export async function offsetOf(apiBase: string): Promise<number> {
   const offset = await ask(apiBase, undefined, AbortSignal.timeout(FIRST_ANSWER_MS)).catch(() => 0);
   return offset * 1000;
 }
 
-/** Follows the simulator's clock, so that all processes share its dates. Asks any other server only once. */
+/** Follows the clock of the payment simulator, so that all processes share its date. Asks another server only once. */
 export async function followCalendar(apiBase: string) {
   const ended = new AbortController();
   let known: number | undefined;
@@ -35,7 +35,7 @@ export async function followCalendar(apiBase: string) {
       return true;
     } catch (error) {
       if (error instanceof NoCalendar) return false;
-      // The simulator is away: keep its last known offset until it is back.
+      // The simulator does not answer: keep its last known offset and ask again.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
       return true;
     }

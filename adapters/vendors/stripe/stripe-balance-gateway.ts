@@ -7,7 +7,7 @@ import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { createdIn, idOf, movementsOf } from './stripe-shapes.js';
 
-/** Stripe's balance transaction types. Movements of disputes differ only by the sign of the amount. */
+/** Stripe's balance transaction types. Disputes are absent, because only the sign of the amount tells them apart. */
 const KINDS: Record<string, MovementKind> = {
   charge: 'charge',
   payment: 'charge',
@@ -36,7 +36,7 @@ const KINDS: Record<string, MovementKind> = {
   payout_minimum_balance_release: 'reserve',
 };
 
-/** Kinds that correspond to no fact of ours. Movements of these kinds keep Stripe's type. */
+/** Kinds of movements that have no fact of ours. They keep the name of Stripe's type. */
 const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other']);
 
 type Reference = Parameters<typeof idOf>[0];
@@ -114,7 +114,7 @@ export class StripeBalanceGateway extends StripeCaller implements BalanceGateway
     return balances;
   }
 
-  /** Returns the subject (`about`), such as our invoice or refund, and the `source` at Stripe, such as a charge. */
+  /** Returns what a movement is about, such as our invoice or refund, and its `source` at Stripe, such as a charge. */
   private async subjectOf(
     kind: MovementKind,
     source: string,
@@ -138,7 +138,7 @@ export class StripeBalanceGateway extends StripeCaller implements BalanceGateway
         ? { about: source, ...charge }
         : { kind: 'dispute adjusted', about: transactionId, ...charge };
     }
-    // The source is the failed charge. The movement's own id identifies the money that goes back.
+    // The source is the failed charge, which already has a movement. The movement's own id identifies returned money.
     if (kind === 'payment failed') return { about: transactionId, ...named };
     return kind === 'fee' || NAMED_BY_PROVIDER.has(kind) ? named : { about: source, ...named };
   }

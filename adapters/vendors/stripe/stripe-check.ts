@@ -10,7 +10,7 @@ export interface CheckedPlace {
   /** The business time, and the real time. */
   now: () => Date;
   wallNow: () => Date;
-  /** The amount that we owe creators, held shares included. */
+  /** The amount that we owe creators, including held shares. */
   owedUsdCents: () => Promise<number>;
 }
 
@@ -18,16 +18,16 @@ export interface Finding {
   name: string;
   well: boolean;
   text: string;
-  /** Payments are impossible, or the mode of the key is wrong. */
+  /** Present if payments are impossible, or if the key is for the wrong mode. */
   stops?: true;
 }
 
 const SKEW_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A webhook that is an hour late has been refused several times. */
+/** A webhook that is an hour late was refused several times. */
 const LATE_MS = 3_600_000;
 
-/** Checks the account at Stripe, and returns what is right and wrong; undefined if Stripe does not answer. */
+/** Checks the account at Stripe, and returns all findings, good and bad; undefined if Stripe does not answer. */
 export async function checkStripe(
   options: StripeOptions,
   place: CheckedPlace,
@@ -40,7 +40,7 @@ export async function checkStripe(
   } catch (error) {
     if (isAway(error)) return undefined;
     const name = /api version/i.test((error as Error).message) ? 'API version' : 'key';
-    // A restricted key may lack this permission. The account then stays unknown.
+    // A restricted key may lack the permission to read the account. That does not stop payments.
     const stops = error instanceof Stripe.errors.StripePermissionError ? {} : { stops: true as const };
     return [...found, { name, well: false, text: whatStripeSays(error), ...stops }];
   }
@@ -126,7 +126,7 @@ async function currenciesIn(stripe: Stripe): Promise<string> {
   );
 }
 
-/** Checks that automatic payouts leave enough in the balance for what creators are owed. */
+/** Checks that automatic payouts to our bank leave enough in the balance to pay creators. */
 async function payoutsOf(stripe: Stripe, { owedUsdCents }: CheckedPlace): Promise<string> {
   const { payouts } = (await stripe.balanceSettings.retrieve()).payments;
   const interval = payouts?.schedule?.interval ?? 'manual';

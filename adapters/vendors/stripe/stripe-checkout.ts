@@ -7,7 +7,7 @@ import type { PlanId } from '../../../domain/subscriptions/plans.js';
 import type { StripeOptions } from './stripe-client.js';
 import { unlessMissing } from './stripe-errors.js';
 
-/** Stripe stores the address and the tax number with the customer, for later invoices. */
+/** Stripe stores the address and the tax number with the customer, for the next invoices. */
 const TAXED = {
   automatic_tax: { enabled: true },
   billing_address_collection: 'required',
@@ -31,7 +31,7 @@ export async function openCheckout(
       subscription_data: { metadata: { userId: options.userId } },
       success_url: options.successUrl,
       cancel_url: options.cancelUrl,
-      // Stripe stores the address, so that each invoice names the payer's country.
+      // Stripe copies the address to the customer, so that each invoice names the payer's country.
       customer_update: { address: 'auto' },
       ...(options.tax && TAXED),
     },
@@ -50,13 +50,13 @@ async function customerFor(
   }
   const made = await stripe.customers.create(
     { email: options.email, metadata: { userId: options.userId } },
-    // Two concurrent first checkouts get the same customer. The replacement of a deleted customer needs another key.
+    // Concurrent first checkouts share the key and so the customer. Replacing a deleted customer needs another key.
     { idempotencyKey: `customer:${options.userId}:${options.customerId ?? 'first'}` },
   );
   return made.id;
 }
 
-/** Closes all checkouts but the newest, because two open ones could both be paid. */
+/** Closes all checkouts of a customer except the newest, because the listener could pay two open ones. */
 async function onlyOpenSession(
   stripe: Stripe,
   customer: string,

@@ -3,13 +3,13 @@ import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
 import { overKept, unobserved, type ObserveCall } from '../../../application/shared/outgoing-calls.js';
 
-/** The API version of the shapes in this folder. A new release line of the SDK uses another: change it deliberately. */
+/** The API version for which the shapes in this folder are written. Change it deliberately when the SDK changes. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 export interface StripeLimits {
-  /** Time limit of a query, all retries included. It is short, because a user waits for the answer. */
+  /** Time limit of a query with all its retries. Short, because a user waits for the answer. */
   timeoutMs: number;
-  /** Time limit of a call that moves money, which has one attempt. It is long, because Stripe asks the card's bank. */
+  /** Time limit of a call that moves money, which is not retried. Long, because Stripe asks the card's bank. */
   paymentTimeoutMs: number;
   retries: number;
 }
@@ -18,18 +18,18 @@ export const STRIPE_LIMITS: StripeLimits = { timeoutMs: 5_000, paymentTimeoutMs:
 
 export interface StripeOptions extends Partial<StripeLimits> {
   secretKey: string;
-  /** One or more secrets, separated by commas; an event may be signed with any of them. */
+  /** One or more secrets, separated by commas. An event may be signed with any of them. */
   webhookSecret: string;
   /** Absent: Stripe itself. */
   apiBase?: string;
-  /** Stripe calculates the tax; `code` is the tax code of our products. Absent: no tax is calculated. */
+  /** The tax code of our products, with which Stripe calculates tax. Without it no tax is calculated. */
   tax?: { code: string };
   observe?: ObserveCall;
 }
 
-/** Longest pause of the SDK before the first retry; it doubles with each further one. */
+/** The longest pause before the SDK's first retry. It doubles with each further retry. */
 const FIRST_PAUSE_MS = 500;
-/** Idle connections are kept for the next call, and closed before the server drops them. */
+/** Idle connections stay open for the next call, and are closed before the server closes them. */
 const CONNECTIONS = { keepAlive: true, keepAliveMsecs: 1_000, maxSockets: 64, timeout: 30_000 };
 
 export function stripeClient(options: StripeOptions): Stripe {
@@ -64,10 +64,10 @@ export abstract class StripeCaller {
 
 type Sender = ReturnType<typeof Stripe.createNodeHttpClient>;
 
-/** Matches a path part that is an object's id: after its last `_` it has a digit or a capital letter. */
+/** Matches a part of a path that is an object's id: after its last `_` there is a digit or a capital letter. */
 const ID = /^[A-Za-z_]+_(?=\w*[\dA-Z])[A-Za-z0-9]+$/;
 
-/** Returns the operation of a call without ids, such as `GET /v1/invoices/:id`. */
+/** Returns the name of a call for metrics, with ids replaced, such as `GET /v1/invoices/:id`. */
 const operationOf = (method: string, path: string): string =>
   `${method} ${(path.split('?', 1)[0] ?? '')
     .split('/')
@@ -85,7 +85,7 @@ function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sende
   return client;
 }
 
-/** Options of a payment call: one long attempt. Only the caller that reserved the money retries, with the same key. */
+/** Options of a call that moves money: one long attempt. The caller who reserved the money retries with this key. */
 export const paymentCall = (
   options: StripeOptions,
   idempotencyKey: string,

@@ -10,16 +10,16 @@ import { STRIPE_LIMITS } from './stripe-client.js';
 export const isStripeError = (error: unknown, code: string): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === code;
 
-/** Codes that leave the outcome open, for example because another call with this key still runs. */
+/** Error codes that leave the outcome open, for example because another call with the same key still runs. */
 const STILL_RUNNING = new Set<string | undefined>(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
 
-/** Returns Stripe's refusal if Stripe judged the request and found it impossible. */
+/** Returns Stripe's refusal if Stripe understood the request and refuses it for good. Undefined for other errors. */
 export const refusalIn = (error: unknown): Stripe.errors.StripeInvalidRequestError | undefined =>
   error instanceof Stripe.errors.StripeInvalidRequestError && !STILL_RUNNING.has(error.code)
     ? error
     : undefined;
 
-/** Returns whether Stripe failed before it judged the call. */
+/** Returns whether Stripe failed before it could decide about the call. */
 export const isAway = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAPIError ||
@@ -34,10 +34,10 @@ export function whatStripeSays(error: unknown): string {
 const REPEATS = 4;
 const LEAST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
-/** Retries take no longer than the timeout of a query, because a user waits for the answer. */
+/** Retries end after the time limit of a query, because a user waits for the answer. */
 const REPEATING_MS = STRIPE_LIMITS.timeoutMs;
 
-/** Returns whether Stripe did nothing, because of too many calls or because another call holds the object. */
+/** Returns whether Stripe did nothing, because of too many calls or because another call has locked the object. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && (error.statusCode === 429 || error.code === 'lock_timeout');
 
@@ -57,7 +57,7 @@ async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Converts errors of a call to errors of the port. Rethrows refusals of invalid requests, which are our own fault. */
+/** Converts Stripe's errors to errors of the port. Rethrows refusals of invalid requests, which are faults of ours. */
 export async function ask<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await patiently(call);
@@ -82,7 +82,7 @@ export const unlessMissing = <Result>(found: Promise<Result>): Promise<Result | 
 export const askMaybe = <Result>(call: () => Promise<Result>): Promise<Result | undefined> =>
   unlessMissing(ask(call));
 
-/** Returns a handler for `catch` that throws the error of `refused` in place of Stripe's refusal. */
+/** Returns a `catch` handler that replaces Stripe's refusal with the error that `refused` returns. */
 export const refusedAs =
   (refused: (refusal: Stripe.errors.StripeInvalidRequestError) => Error) =>
   (error: unknown): never => {
@@ -92,6 +92,6 @@ export const refusedAs =
 
 const asChangeRefused = refusedAs((refusal) => new ChangeRefused(refusal.message, { cause: refusal }));
 
-/** Like `ask`. @throws ChangeRefused if Stripe refuses the change of the plan */
+/** Calls Stripe like `ask`. @throws ChangeRefused if Stripe refuses the change of the plan */
 export const askForChange = <Result>(call: () => Promise<Result>): Promise<Result> =>
   ask(call).catch(asChangeRefused);

@@ -18,7 +18,7 @@ export async function invoicePaidBy(
   return idOf(payments.data[0]?.invoice);
 }
 
-/** Returns what the payments of an invoice brought into the balance, in US cents; 0 without a payment. */
+/** Returns how much the payments of an invoice added to our balance, in US cents; 0 without a payment. */
 export async function collectedFor(stripe: Stripe, invoice: string): Promise<number> {
   const payments = await ask(() =>
     stripe.invoicePayments
@@ -32,7 +32,7 @@ export async function collectedFor(stripe: Stripe, invoice: string): Promise<num
     if (!chargeId) continue;
     const charge = await ask(() => stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }));
     const moved = charge.balance_transaction;
-    // Until the money has moved, the charge states the amount.
+    // As long as there is no balance transaction, the charge has the amount.
     const { amount, currency } = moved && typeof moved === 'object' ? moved : charge;
     if (currency === 'usd') collected += amount;
   }
@@ -47,7 +47,7 @@ async function intentsFor(stripe: Stripe, invoice: string): Promise<Stripe.Payme
   );
 }
 
-/** Returns what the payer must do; null if no payment of the invoice waits for the payer. */
+/** Returns what the payer must do: confirm, or use another card. Null if no payment waits for the payer. */
 function needsOf(intents: readonly Stripe.PaymentIntent[]): OpenInvoice['needs'] | null {
   if (intents.some(({ status }) => status === 'requires_action')) return 'confirmation';
   return intents.some(({ status }) => status === 'requires_payment_method') ? 'another card' : null;
@@ -71,7 +71,7 @@ export async function openInvoice(stripe: Stripe, invoiceId: string): Promise<Op
   };
 }
 
-/** Returns the change that waits for payment of the newest invoice. `needs` is null if it was paid or dropped since. */
+/** Returns the plan change that waits for payment. `needs` is null if the change was paid or dropped since. */
 export async function awaitedFor(
   stripe: Stripe,
   { pending_update: update, latest_invoice }: Stripe.Subscription,

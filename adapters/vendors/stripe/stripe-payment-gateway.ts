@@ -25,7 +25,7 @@ import { findPortal } from './stripe-setup.js';
 import { createdIn, paidInvoiceFrom, StripeTaxRates, subscriptionFrom } from './stripe-shapes.js';
 import { verifyStripeWebhook } from './stripe-webhook.js';
 
-// Covers every retry of a failed payment, so that an invoice paid late is still found by its creation date.
+// Invoices are found by creation date. This covers all retries of a failed payment, so that late payments are found.
 const LATE_PAYMENT_SECONDS = 31 * 86_400;
 
 export class StripePaymentGateway extends StripeCaller implements PaymentGateway {
@@ -44,7 +44,7 @@ export class StripePaymentGateway extends StripeCaller implements PaymentGateway
     await this.prices();
   }
 
-  /** Finds or creates the prices once per process. A failure is not cached, so the next call tries again. */
+  /** Finds or creates the prices once per process. A failure is not cached, so that the next call tries again. */
   private prices(): Promise<Map<PlanId, string>> {
     this.priceIds ??= ask(() => ensurePrices(this.stripe, this.options.tax)).catch((error: unknown) => {
       this.priceIds = undefined;
@@ -114,7 +114,7 @@ export class StripePaymentGateway extends StripeCaller implements PaymentGateway
       const awaits = await awaitedFor(this.stripe, found);
       if (!awaits) return { ...subscription, awaits };
       const { needs } = awaits;
-      // Without `needs`, the change was paid or dropped meanwhile: read the subscription again to see which.
+      // Without `needs`, the change was paid or dropped in the meantime. The next read shows which.
       if (needs || again) return { ...subscription, awaits: { ...awaits, needs: needs ?? 'confirmation' } };
     }
   }

@@ -11,7 +11,7 @@ import { paymentCall, StripeCaller } from './stripe-client.js';
 import { ask, askMaybe, refusedAs } from './stripe-errors.js';
 import { createdIn, dateOf } from './stripe-shapes.js';
 
-/** We pay the account's fees and bear its losses. Stripe collects its requirements and offers a dashboard. */
+/** We pay the fees of a creator's account and bear its losses. Stripe collects its requirements and has a dashboard. */
 const CONTROLLER = {
   fees: { payer: 'application' },
   losses: { payments: 'application' },
@@ -98,7 +98,7 @@ export class StripePayoutGateway extends StripeCaller implements PayoutGateway {
     const ids = await ask(async () => {
       const all = new Set<string>();
       const created = createdIn(since, until);
-      // Also reads events, which include recent reversals of old transfers. Stripe deletes events after 30 days.
+      // Events also show recent reversals of older transfers. Stripe keeps events for 30 days.
       for await (const transfer of this.stripe.transfers.list({ created, limit: 100 }))
         if (transfer.amount_reversed > 0) all.add(transfer.id);
       const events = this.stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
@@ -142,7 +142,7 @@ function bankPayoutFrom(payout: Stripe.Payout): BankPayoutNow | undefined {
     amountUsdCents: amount,
     status: BANK_STATUS[status] ?? 'in transit',
     sentAt: dateOf(created),
-    // Stripe gives a day. The money cannot have arrived before it was sent.
+    // Stripe gives only the day of arrival, which may begin before the money was sent.
     arrivalAt: dateOf(Math.max(created, arrival_date)),
   };
 }
@@ -152,11 +152,11 @@ function accountFrom(account: Stripe.Account): ConnectedAccountNow {
   return {
     accountId: account.id,
     chargesEnabled: account.charges_enabled ?? false,
-    // Whether we can transfer money to the account. The requirements show whether Stripe pays it out to a bank.
+    // Says whether we can transfer money to the account. The requirements say whether Stripe pays it out to a bank.
     payoutsEnabled: account.capabilities?.transfers === 'active',
     requirements: asked?.currently_due ?? [],
     country: account.country ?? null,
-    // Stripe calls requirements of a new account overdue before its owner was asked for them.
+    // Stripe calls the requirements of a new account overdue even before its owner could answer them.
     pastDue: (account.details_submitted && asked?.past_due) || [],
     problems: Object.fromEntries(
       (asked?.errors ?? []).map(({ requirement, reason }) => [requirement, reason]),
@@ -173,7 +173,7 @@ function transferFrom(transfer: Stripe.Transfer): Transfer {
     accountId: typeof destination === 'string' ? destination : (destination?.id ?? ''),
     amountUsdCents: transfer.amount,
     createdAt: dateOf(transfer.created),
-    // Stripe includes the newest ten; a transfer is reversed once or twice.
+    // Stripe includes the newest ten reversals. A transfer is reversed once or twice.
     reversals: transfer.reversals.data
       .map(({ id, amount, created }) => ({
         reversalId: id,

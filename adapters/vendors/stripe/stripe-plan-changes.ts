@@ -9,7 +9,7 @@ interface Change {
 
 interface PriceChange extends Change {
   price: string;
-  /** Whether Stripe calculates tax from now on, also for an older subscription without it. */
+  /** Whether Stripe is to calculate tax, also for an older subscription that was not taxed yet. */
   taxed: boolean;
 }
 
@@ -18,7 +18,7 @@ export const retrieve = (stripe: Stripe, subscriptionId: string): Promise<Stripe
     expand: ['schedule.phases.items.price', 'latest_invoice'],
   });
 
-/** Returns the running schedule of a subscription, which must be expanded. */
+/** Returns the running schedule of a subscription, whose `schedule` must be expanded. */
 function runningSchedule({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | undefined {
   const found = schedule as Stripe.SubscriptionSchedule | null;
   return found?.status === 'active' || found?.status === 'not_started' ? found : undefined;
@@ -30,9 +30,9 @@ async function release(stripe: Stripe, subscription: Stripe.Subscription): Promi
 }
 
 /**
- * Changes the plan at once, at full price, with a new billing cycle. The whole change stays pending while the card is
- * refused or its bank wants a confirmation. A repeated call does not bill again: the subscription then has the new
- * price already, as its current or its pending price.
+ * Changes the plan at once, at full price, with a new billing cycle. The change stays pending while the card is refused
+ * or the bank wants a confirmation. A repeated call does not bill again, because the subscription already has the new
+ * price, as its current or its pending price.
  */
 export async function upgrade(
   stripe: Stripe,
@@ -56,16 +56,16 @@ export async function upgrade(
     );
     if (after.pending_update) return;
   }
-  // Withdraw a scheduled change only now, so that it stays until the upgrade is paid.
+  // A scheduled change is withdrawn only now, so that it stays scheduled until the upgrade is paid.
   if (!current.pending_update) await withdraw(stripe, current, idempotencyKey);
 }
 
-/** Adds tax in a separate call, because a change that may stay pending allows no other parameters. */
+/** Adds tax in a separate call: Stripe allows no other parameters in a change that may stay pending. */
 async function withTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   try {
     await addTax(stripe, subscription);
   } catch (error) {
-    // The plan changes without tax, and the untaxed sale raises an alert.
+    // If Stripe does not know the place, the plan changes without tax, and the untaxed sale raises an alert.
     if (!isPlaceUnknown(error)) throw error;
   }
 }
@@ -74,8 +74,8 @@ export const isPlaceUnknown = (error: unknown): boolean =>
   refusalIn(error)?.code === 'customer_tax_location_invalid';
 
 /**
- * Taxes a subscription from its next invoice on, and its schedule, because each phase sets the tax again. The schedule
- * comes first: if the second call fails, a retry still finds the subscription untaxed.
+ * Taxes a subscription from its next invoice on. Each phase of its schedule sets tax again, so it is changed too. The
+ * schedule comes first: if the second call fails, a retry still finds the subscription untaxed.
  */
 export async function addTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   if (subscription.automatic_tax.enabled) return;
@@ -89,7 +89,7 @@ export async function addTax(stripe: Stripe, subscription: Stripe.Subscription):
   await stripe.subscriptions.update(subscription.id, taxed);
 }
 
-/** Voids the invoice of a pending change, which drops the change. Ignores an invoice that is no longer open. */
+/** Drops a pending change by voiding its invoice. Ignores an invoice that is no longer open. */
 export async function forgetUpgrade(
   stripe: Stripe,
   invoiceId: string,
@@ -98,12 +98,12 @@ export async function forgetUpgrade(
   try {
     await stripe.invoices.voidInvoice(invoiceId, {}, { idempotencyKey });
   } catch (error) {
-    // The invoice is paid or void already; the subscription shows which.
+    // The invoice is already paid or void. The subscription shows which.
     if (!refusalIn(error)) throw error;
   }
 }
 
-/** Schedules two phases: the paid period unchanged, then the lower price. Afterwards the schedule ends itself. */
+/** Schedules two phases: the paid period as it is, then the lower price. After them, Stripe removes the schedule. */
 export async function scheduleDowngrade(
   stripe: Stripe,
   { subscriptionId, price, idempotencyKey, taxed }: PriceChange,

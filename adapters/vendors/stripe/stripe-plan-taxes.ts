@@ -51,7 +51,7 @@ export class StripePlanTaxes extends StripeCaller implements PlanTaxGateway {
   }
 }
 
-/** Returns what Stripe lacks to calculate tax. Stripe says only whether it knows the place; the address says more. */
+/** Returns what Stripe lacks to calculate tax. Derived from the address, because Stripe gives no reason. */
 function missingFor({ address, tax }: Stripe.Customer): MissingForTax | undefined {
   if (tax?.automatic_tax === 'supported' || tax?.automatic_tax === 'not_collecting') return undefined;
   if (tax?.automatic_tax === 'failed') return 'answer';

@@ -6,7 +6,7 @@ import { productIdOf } from './stripe-shapes.js';
 
 type Tax = StripeOptions['tax'];
 
-/** The key names amount and tax: subscriptions keep a price with an old amount, and a price's tax never changes. */
+/** Contains amount and tax, because both are fixed for a price: subscriptions keep a price with an old amount. */
 const lookupKeyOf = ({ id, priceUsdCents }: Plan, tax: Tax): string =>
   `${productIdOf(id)}_${priceUsdCents}_usd_month${tax ? '_plus_tax' : ''}`;
 
@@ -23,7 +23,7 @@ export async function ensurePrices(stripe: Stripe, tax: Tax): Promise<Map<PlanId
   return prices;
 }
 
-/** Returns the active price of a plan. Ignores prices that have its lookup key but differ from the plan. */
+/** Returns the active price of a plan. Ignores a price that has the plan's lookup key but differs from the plan. */
 export async function findPrice(stripe: Stripe, plan: Plan, tax: Tax): Promise<Stripe.Price | undefined> {
   const found = await stripe.prices.list({ lookup_keys: [lookupKeyOf(plan, tax)], active: true });
   return found.data.find(

@@ -17,7 +17,7 @@ import { createdIn, dateOf, idOf, movementsOf } from './stripe-shapes.js';
 const FAILED = new Set(['failed', 'canceled']);
 const PENDING = new Set(['pending', 'requires_action']);
 
-/** Refunds and disputes of invoices at Stripe. Our own refunds have our id in their metadata. */
+/** Refunds and disputes of invoices at Stripe. A refund of ours has our id in its metadata. */
 export class StripeRefundGateway extends StripeCaller implements RefundGateway {
   async refund(order: Parameters<RefundGateway['refund']>[0]): Promise<ProviderRefund> {
     const { invoiceId, refundId, amountUsdCents, taxed } = order;
@@ -67,7 +67,7 @@ export class StripeRefundGateway extends StripeCaller implements RefundGateway {
       this.stripe.charges.retrieve(charge, { expand: ['failure_balance_transaction'] }),
     );
     const invoiceId = paid && (await invoicePaidBy(this.stripe, paid.payment_intent));
-    // The books are in dollars, so skip money in another currency.
+    // Skips money in another currency, because the books of invoices are in dollars.
     if (!invoiceId || paid.currency !== 'usd') return [];
     const refunds = await this.refundsOf({ charge });
     const disputes = await ask(() => this.stripe.disputes.list({ charge, limit: 100 }));
@@ -136,18 +136,18 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
     sentAt: movedAt(refund.balance_transaction),
     failedAt: movedAt(refund.failure_balance_transaction),
     ...(FAILED.has(status) ? { failure: refund.failure_reason ?? status } : {}),
-    // With some payment methods a refund stays pending after the money left our balance. It then counts as sent.
+    // A refund counts as sent once the money left our balance, even if Stripe still calls it pending.
     ...(PENDING.has(status) && !refund.balance_transaction
       ? { pending: refund.pending_reason ?? status }
       : {}),
   };
 };
 
-/** Returns the time of a balance transaction; undefined if Stripe returned only its id. */
+/** Returns the time of a balance transaction; undefined if the reference was not expanded. */
 const movedAt = (moved: string | Stripe.BalanceTransaction | null | undefined): Date | undefined =>
   typeof moved === 'object' && moved ? dateOf(moved.created) : undefined;
 
-/** Returns a full refund for a payment that failed after it came in, because all its money goes back. */
+/** Returns a full refund for a charge that failed after it succeeded, because all of its money goes back. */
 function failureOf(
   { failure_balance_transaction: moved, amount, created }: Stripe.Charge,
   invoiceId: string,
@@ -187,9 +187,9 @@ function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDisput
   return {
     disputeId: dispute.id,
     invoiceId,
-    // The amount that left our balance: usually the charge, but a bank may take another amount.
+    // The amount that left our balance. A bank usually takes the whole charge, but may take another amount.
     amountUsdCents: -(taking?.amount ?? 0),
-    // If a won dispute returns the fee, another movement contains it.
+    // Only the fee of the first movement. If a won dispute returns the fee, that is part of another movement.
     feeUsdCents: taking?.fee ?? 0,
     ...(taking && { openedAt: dateOf(taking.created) }),
     ...(giving && { wonAt: dateOf(giving.created) }),
@@ -205,7 +205,7 @@ function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDisput
 }
 
 /**
- * Creates the credit note of a refund once, because a refund alone leaves the tax in Stripe's reports.
+ * Creates the credit note of a refund once. Without the note, the tax would stay in Stripe's reports.
  * @returns why Stripe refuses the note for good; undefined if the note exists
  */
 async function noteFor(

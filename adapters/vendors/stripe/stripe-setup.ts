@@ -7,21 +7,21 @@ import { unlessMissing } from './stripe-errors.js';
 
 export interface SetupStep {
   name: string;
-  /** The difference from the requirements; undefined if there is none. */
+  /** What is wrong or missing at Stripe; undefined if nothing is. */
   amiss: string | undefined;
-  /** Removes the difference. @returns the secret of a new endpoint, which Stripe shows only once */
+  /** Creates or corrects the object. @returns the secret of a new endpoint, which Stripe shows only once */
   mend(): Promise<string | undefined>;
 }
 
 export interface SetupPlace {
-  /** URL of this Offcut. Objects of other applications on the account stay unchanged. */
+  /** The URL of this installation of Offcut. Objects of other applications on the account stay unchanged. */
   publicUrl: string;
-  /** Whether to create new endpoints beside the existing ones: Stripe shows only the secrets of new endpoints. */
+  /** Whether to add new endpoints beside the existing ones, because Stripe shows a secret only on creation. */
   newSecrets?: boolean;
   tax?: StripeOptions['tax'] | undefined;
 }
 
-/** The portal offers cards, invoices, address and tax number. Plans change on our own screens, which show the price. */
+/** What listeners may change in Stripe's portal. Plans change on our own screens, which show the price. */
 const PORTAL_FEATURES = {
   customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
   invoice_history: { enabled: true },
@@ -30,7 +30,7 @@ const PORTAL_FEATURES = {
   subscription_update: { enabled: false },
 } satisfies Stripe.BillingPortal.ConfigurationCreateParams.Features;
 
-/** Returns the mark of this Offcut's objects, because several Offcuts may share an account. */
+/** Returns the host that marks our objects at Stripe, because several installations may share an account. */
 const markOf = (url: string): string => new URL(url).host;
 
 export async function findPortal(
@@ -94,7 +94,7 @@ async function planStep(
   };
 }
 
-/** Sets the default tax behaviour, because old subscriptions use prices that do not state it. */
+/** Sets the default tax behaviour, which applies to prices of old subscriptions that do not state one. */
 async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax']>): Promise<SetupStep> {
   const wanted = { tax_behavior: 'exclusive', tax_code: code } as const;
   const { defaults } = await stripe.tax.settings.retrieve();
@@ -167,7 +167,7 @@ function endpointStep(
   };
 }
 
-/** Returns the ids of endpoints that newer ones replaced, and of foreign ones at our address. */
+/** Returns our endpoints that newer ones replaced, and foreign endpoints that call our address. */
 export async function otherEndpoints(
   stripe: Stripe,
   publicUrl: string,

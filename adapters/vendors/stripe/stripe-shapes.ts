@@ -7,7 +7,7 @@ import type {
 import { PLAN_IDS, type PlanId } from '../../../domain/subscriptions/plans.js';
 import { ask } from './stripe-errors.js';
 
-/** Our product ids contain the plan, so that an invoice line identifies its plan without another call. */
+/** The product id contains the plan, so that an invoice line reveals its plan without another call. */
 export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
 
 export const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
@@ -28,7 +28,7 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 
 /**
  * Returns an invoice with the lines that sell a plan for a period. Prorations and other products grant nothing.
- * @returns undefined if unpaid, of no subscription, or in another currency: balance movements book such money
+ * @returns undefined if it is unpaid, belongs to no subscription or is in a currency other than dollars
  */
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,
@@ -70,7 +70,7 @@ export function paidInvoiceFrom(
   };
 }
 
-/** Returns why no tax was calculated; null if Stripe calculated it. */
+/** Returns the reason why Stripe calculated no tax; null if it did. */
 function untaxedIn({ automatic_tax: { enabled, disabled_reason, status } }: Stripe.Invoice): string | null {
   if (!enabled) return disabled_reason ?? 'automatic tax is off';
   return status === 'complete' ? null : `the tax is ${status ?? 'unknown'}`;
@@ -120,7 +120,7 @@ function scheduledPlan(
 
 type Tax = Stripe.InvoiceLineItem.Tax;
 
-/** Caches Stripe's tax rates, which never change. */
+/** Caches Stripe's tax rates, which never change once created. */
 export class StripeTaxRates {
   private readonly known = new Map<string, Stripe.TaxRate>();
 
@@ -156,13 +156,13 @@ function taxFrom(
   };
 }
 
-/** Returns the movements of a dispute in US dollars. Without `taking`, the bank only inquires. */
+/** Returns the movements of a dispute in US dollars. `taking` is undefined while the bank only inquires. */
 export function movementsOf({ balance_transactions: all, status }: Stripe.Dispute) {
   const moved = all
     .filter(({ currency }) => currency === 'usd')
     .sort((one, other) => one.created - other.created);
   const taking = moved.find(({ amount }) => amount < 0);
-  // The last one, because part of the money may have come back before the dispute was won.
+  // Takes the last movement, because a part of the money may have come back before the dispute was won.
   const giving = status === 'won' ? moved.findLast(({ amount }) => amount > 0) : undefined;
   const given = giving ? moved.indexOf(giving) : moved.length;
   const others = moved.flatMap((each, index) =>

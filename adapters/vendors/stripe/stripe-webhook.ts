@@ -3,7 +3,7 @@ import { WebhookRefused, type PaymentEvent } from '../../../application/payments
 
 const TOLERANCE_SECONDS = 300;
 
-/** Verifies signature, mode and time, within 300 s. The SDK accepts times in the future. @throws WebhookRefused */
+/** Verifies signature, mode and age, at most 300 s. The SDK would accept future times. @throws WebhookRefused */
 export function verifyStripeWebhook(
   stripe: Stripe,
   options: { rawBody: Buffer; signature: string; secret: string; livemode: boolean; now: Date },
@@ -15,19 +15,19 @@ export function verifyStripeWebhook(
   if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
   if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
   const event = signedEvent(stripe, options);
-  // A body with a valid signature may still be JSON without an object.
+  // A body with a valid signature may still be JSON that is no object.
   if (typeof event !== 'object' || event === null) throw new WebhookRefused('unreadable');
   if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
   return asPaymentEvent(event);
 }
 
-/** Reads an event that one of the secrets signed. Each endpoint has its own secret, including that of Connect. */
+/** Reads an event that one of our secrets signed. Each endpoint has its own secret, also the one for Connect. */
 function signedEvent(
   stripe: Stripe,
   options: { rawBody: Buffer; signature: string; secret: string; now: Date },
 ): Stripe.Event {
   const secrets = options.secret.split(',').map((secret) => secret.trim());
-  // A stray comma makes an empty secret, which anyone could sign with.
+  // Skips the empty secret that a stray comma leaves, because anyone could sign with it.
   for (const secret of secrets.filter(Boolean)) {
     try {
       return stripe.webhooks.constructEvent(
@@ -58,7 +58,7 @@ function asPaymentEvent(event: Stripe.Event): PaymentEvent {
     (account && typeof account !== 'string')
   )
     throw new WebhookRefused('unreadable');
-  // An event in a creator's account concerns that account alone; its invoices are not ours.
+  // An event in a creator's account is only about that account. Its invoices are not ours.
   if (account) return { id, type, createdAt, objectId: object['id'], accountId: account };
   return {
     id,

@@ -1,6 +1,6 @@
 import type { PaymentWords } from '../../../application/payments/payment-gateway.js';
 
-/** Texts for the provider's `pending_reason`, or for its status if it gives no reason. */
+/** Texts for Stripe's `pending_reason` of a refund, or for its status if it has no reason. */
 const WAITING: Readonly<Record<string, string>> = {
   charge_pending: 'the payment itself has not arrived yet',
   insufficient_funds: 'the balance at Stripe is too small for it',
@@ -9,7 +9,7 @@ const WAITING: Readonly<Record<string, string>> = {
   pending: 'Stripe has not sent it and does not say why',
 };
 
-/** Texts for the provider's `failure_reason`, its status, or the code of its refusal. */
+/** Texts for Stripe's `failure_reason` of a refund, its status, or the error code of a refused refund. */
 const FAILED: Readonly<Record<string, string>> = {
   lost_or_stolen_card: 'the card was lost or stolen',
   expired_or_canceled_card: 'the card has expired or was cancelled',
@@ -32,7 +32,7 @@ const ofRefund = (words: Readonly<Record<string, string>>, code: string): string
 
 type Words = readonly [RegExp, string][];
 
-/** The provider's questions about a person, by the part of the requirement's code after the first dot. */
+/** What Stripe asks about a person, as text. Matched with the part of the requirement after its first dot. */
 const OF_A_PERSON: Words = [
   [/^(first_|last_|full_|maiden_)?name/, 'Your name'],
   [/^dob\b/, 'Your date of birth'],

@@ -13,7 +13,7 @@ const expected = ({ challenge, origin, rpId }: PasskeyContext) => ({
   requireUserVerification: true,
 });
 
-/** Returns undefined if the library throws, which it does for everything that it refuses. */
+/** Returns undefined if the library throws, as it does for every refusal. */
 const unlessRefused = <Value>(promise: Promise<Value>): Promise<Value | undefined> =>
   promise.catch(() => undefined);
 
@@ -35,7 +35,7 @@ export class SimpleWebAuthn implements PasskeyVerifier {
       response: { ...signed, ...(userHandle ? { userHandle } : {}) },
       clientExtensionResults: {},
     };
-    // The caller judges whether the counter went back, and notifies the owner.
+    // The counter is not checked here: the caller compares it, and notifies the owner if it went back.
     const credential = { id: assertion.id, publicKey, counter: 0 };
     const result = await unlessRefused(
       verifyAuthenticationResponse({ response, credential, ...expected(context) }),

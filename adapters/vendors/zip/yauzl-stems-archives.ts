@@ -11,12 +11,12 @@ import {
 
 const UNIX_LINK = 0o12;
 const HEAD_BYTES = 12;
-/** First bytes of WAV, AIFF, FLAC, Ogg and M4A, and of MP3 with or without tags. */
+/** The first bytes of WAV, AIFF, FLAC, Ogg, M4A and MP3 files. */
 const AUDIO_HEAD = /^(RIFF|RF64|BW64|FORM|fLaC|OggS|ID3|....ftyp|\xff[\xe2-\xff])/s;
-/** Attribute files of macOS begin with these bytes. */
+/** The first bytes of the files in which macOS keeps attributes. */
 const APPLE_DOUBLE = '\x00\x05\x16\x07';
 
-/** More entries than the limit of files, which `judgeStems` checks later: archives also contain folders. */
+/** Allows more entries than files, because archives also contain folders. `judgeStems` later counts the files. */
 const ENTRIES_MAX = 4 * STEMS_LIMIT_FILES;
 
 export class YauzlStemsArchives implements StemsArchives {
@@ -33,7 +33,7 @@ export class YauzlStemsArchives implements StemsArchives {
         zip.close();
       }
     } catch (error) {
-      // yauzl refuses unsafe names, wrong sizes and damaged structure with a message in English.
+      // yauzl refuses unsafe names, wrong sizes and a damaged structure. Its messages are in English.
       return refused(`The archive cannot be read: ${(error as Error).message}`);
     }
   }
@@ -47,7 +47,7 @@ async function checkZip(zip: ZipFile): Promise<StemsRefused | undefined> {
   if (!judged.accepted) return judged.rejection;
   for (const entry of entries.filter(({ fileName }) => !fileName.endsWith('/'))) {
     const local = await zip.readLocalFileHeaderPromise(entry);
-    // Programs that read the archive as a stream use this name, which stands before the file's data.
+    // Programs that read an archive as a stream use the name before the file's data, so it must be the same.
     if (!local.fileName.equals(entry.fileNameRaw)) return refused(`“${entry.fileName}” has two names`);
     const head = await readWhole(await zip.openReadStreamPromise(entry));
     const isExpected = isMacosFile(entry.fileName)
@@ -65,7 +65,7 @@ const described = (entry: Entry): StemsEntry => ({
   isLink: entry.externalFileAttributes >>> 28 === UNIX_LINK,
 });
 
-/** Unpacks the whole file, so that yauzl checks its size. @returns its first bytes */
+/** Reads a file to its end, so that yauzl checks its size. @returns its first bytes */
 async function readWhole(stream: Readable): Promise<string> {
   let head = '';
   for await (const chunk of stream as AsyncIterable<Buffer>)

@@ -8,25 +8,25 @@ import type { Alignment } from './sound-index.js';
 const WINDOW = 16_384;
 const LOWEST_BIN = Math.round((120 * WINDOW) / ANALYSIS_RATE_HZ);
 const HIGHEST_BIN = Math.round((5_000 * WINDOW) / ANALYSIS_RATE_HZ);
-/** A bin below this share of the strongest bin (−50 dB) counts as noise. */
+/** A frequency bin below this share of the strongest bin (−50 dB) counts as noise. */
 const AUDIBLE = 0.003;
 const FEWEST_BINS = 60;
 const STRETCH = 8_192;
 const SHORTEST_STRETCH = 600;
 const MOST_STRETCHES = 6;
-/** Maximum error of the alignment that the sound index found, in samples. */
+/** How far the alignment from the sound index may be wrong, in samples. */
 const SLACK = 1_500;
 const LAGS = 2 * SLACK + 1;
-/** Offsets from the speed that the sound index found, in thousandths. */
+/** Speeds to try around the speed that the sound index found, as offsets in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
-/** How much the lags of two stretches may differ, in samples. A copy keeps the distance between its stretches. */
+/** The maximum difference between the lags of two stretches, in samples. All stretches of a copy have the same lag. */
 const NEAR = 6;
-/** Added to `NEAR` per sample between the stretches, because the speed is known only to a thousandth. */
+/** Allowed in addition to `NEAR`, per sample between the stretches: the speed is known only to a thousandth. */
 const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
 
-/** Compares phases: a copy keeps those of its original even if its spectrum was changed. Another recording does not. */
+/** Compares phases: a copy keeps the phases of its original even after equalising, another recording does not. */
 export function secondLook(
   known: Float32Array,
   asked: Float32Array,
@@ -34,7 +34,7 @@ export function secondLook(
 ): SecondLook {
   const lag = first.shift * HOP - first.cut;
   let best = { likeness: 0, speed: first.speed, lag };
-  // Most copies have exactly the speed of the original, which the sound index only estimates.
+  // Also tries speed 1, because the sound index only estimates the speed, and most copies have the original speed.
   for (const speed of new Set([1, ...FINER.map((thousandths) => first.speed * (1 + thousandths / 1_000))])) {
     const slowed = atSpeed(asked, 1 / speed);
     const stretches = loudestStretches(
@@ -57,7 +57,7 @@ export function secondLook(
   return { likeness, speed, stretch: stretchOf(known.length, asked.length, best) };
 }
 
-/** Returns the lag at which all stretches fit best together: a single stretch fits somewhere by chance. */
+/** Returns the lag at which all stretches fit best. A single stretch would also fit somewhere by chance. */
 function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: number; at: number } {
   const together = new Float64Array(LAGS);
   for (const { from, fits } of looks) {
@@ -73,7 +73,7 @@ function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: n
   return { value, at: together.indexOf(value) };
 }
 
-/** Returns where the sounds overlap, in the time of each sound. @param lag in samples of the slowed sound */
+/** Returns where the two sounds overlap, in the time of each. @param lag in samples of the slowed sound */
 function stretchOf(knownLength: number, askedLength: number, { speed, lag }: { speed: number; lag: number }) {
   const from = Math.max(0, lag);
   const to = Math.max(from, Math.min(knownLength, askedLength * speed + lag));
@@ -98,7 +98,7 @@ function loudestStretches(track: Float32Array, from: number, to: number): { from
   return stretches.sort((a, b) => b.energy - a.energy).slice(0, MOST_STRETCHES);
 }
 
-/** @param isShaped whether to fade the stretch in and out, because its cut ends would add frequencies */
+/** Returns the spectrum of a stretch. @param isShaped fades the stretch in and out, because cut ends add frequencies */
 function spectrumOf(track: Float32Array, from: number, length: number, isShaped: boolean): number[] {
   const frame = new Float64Array(WINDOW);
   for (let index = Math.max(0, -from); index < Math.min(length, track.length - from); index++) {
@@ -110,7 +110,7 @@ function spectrumOf(track: Float32Array, from: number, length: number, isShaped:
   return spectrum;
 }
 
-/** Returns how well two spectra fit at each lag by their phases alone. */
+/** Returns how well the phases of two spectra fit at each lag. Ignores the strength of their frequencies. */
 function correlation(known: number[], asked: number[]): Float32Array {
   const [ours, theirs] = [magnitudesOf(known), magnitudesOf(asked)];
   const [quietest, quietestOther] = [loudest(ours) * AUDIBLE, loudest(theirs) * AUDIBLE];
@@ -130,7 +130,7 @@ function correlation(known: number[], asked: number[]): Float32Array {
     bins += 2;
   }
   const fits = new Float32Array(LAGS);
-  // A tone has few bins, and few phases fit by chance.
+  // A tone has so few frequency bins that their phases may fit by chance.
   if (bins < FEWEST_BINS) return fits;
   const inTime = fft.createComplexArray() as number[];
   fft.inverseTransform(inTime, cross);

@@ -2,13 +2,13 @@ import { HOP, signsOf, type DoubtedSigns } from './signs.js';
 
 export interface Question {
   signs: DoubtedSigns;
-  /** The factor that the sound is slowed down by, to find the original of a faster copy. */
+  /** The search compares the sound slowed down by this factor, to find the original of a faster copy. */
   speed: number;
   cut: number;
 }
 
 const SPEEDS = [0.98, 0.99, 1, 1.01, 1.02];
-/** Samples to cut from the start: a copy's frames rarely begin where the original's do. Short sounds get more cuts. */
+/** Samples to cut from the start, because frames of a copy rarely begin where those of the original do. */
 const CUTS = [0, HOP / 2];
 const CUTS_OF_SHORT = [0, HOP / 4, HOP / 2, (3 * HOP) / 4];
 const SHORT = 24 * HOP;
@@ -23,7 +23,7 @@ export const questionsOf = (track: Float32Array): Question[] =>
     }));
   });
 
-/** Resamples a track to play faster by a factor, by cubic interpolation. */
+/** Resamples a track by cubic interpolation, so that it plays faster by a factor. */
 export function atSpeed(track: Float32Array, factor: number): Float32Array {
   if (factor === 1) return track;
   const length = Math.max(0, Math.floor(track.length / factor) - 3);

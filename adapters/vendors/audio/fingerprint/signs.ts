@@ -6,28 +6,28 @@ export const HOP = 512;
 const BANDS = 33;
 const LOWEST_HZ = 150;
 const HIGHEST_HZ = 6_000;
-/** A sign compares two frames that are this far apart. */
+/** A sign compares a frame with the frame this many frames earlier. */
 const APART = 2;
-/** Share of the loudest frame's power. A quieter frame is noise of the encoder. */
+/** Share of the loudest frame's power. A quieter frame counts as noise of the encoder. */
 const HEARD = 1e-5;
-/** Share of the loudest frame's power. It is added to every band, so that bands below it hardly affect the signs. */
+/** Share of the loudest frame's power that is added to every band. It hides changes in bands with less power. */
 const NOTHING = 1e-8;
-/** A frame counts if `FEWEST_RISES` of its signs rest on a change above this. Signs of a steady tone are chance. */
+/** A frame counts if `FEWEST_RISES` of its signs rest on a change above this. In a steady tone, signs are random. */
 const LEAST_RISE = 0.02;
 const FEWEST_RISES = 8;
 const FEWEST_FRAMES = 6;
 
 /**
- * Signs of a sound, after Haitsma and Kalker. A sign says whether the energy of a band rises or falls, relative to
- * the next band and to a moment before. Each frame has 32 signs of 33 bands, and a flag `heard` that says whether it
- * counts. Signs survive changes of loudness, re-encoding and lost treble.
+ * The fingerprint of a sound, after Haitsma and Kalker. A sign is one bit: does the energy of a band rise or fall,
+ * relative to the next band and to a moment before? Each frame has 32 signs from 33 bands, and a flag `heard`: is it
+ * loud enough to count? Signs survive changes of loudness, re-encoding and lost treble.
  */
 export interface Signs {
   words: Int32Array;
   heard: Uint8Array;
 }
 
-/** Signs and the least certain signs of each half frame (`doubts`), which an encoder flips first. */
+/** Signs, and for each half frame its least certain signs (`doubts`), which an encoder changes first. */
 export interface DoubtedSigns extends Signs {
   doubts: Int32Array;
 }
@@ -43,7 +43,7 @@ const EDGES = Array.from(
   { length: BANDS + 1 },
   (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / BANDS) * WINDOW) / ANALYSIS_RATE_HZ,
 );
-/** The bins of each band, and the share of each bin that lies in the band. */
+/** The frequency bins of each band, and the share of each bin that lies in the band. */
 const BINS = EDGES.slice(0, BANDS).map((from, band) => {
   const to = EDGES[band + 1] as number;
   const bins: Array<readonly [bin: number, share: number]> = [];
@@ -52,7 +52,7 @@ const BINS = EDGES.slice(0, BANDS).map((from, band) => {
   return bins;
 });
 
-/** Returns the signs of a track at the analysis rate. The track is treated as if silence surrounded it. */
+/** Returns the signs of a track at the analysis rate. Treats the track as if silence surrounded it. */
 export function signsOf(track: Float32Array): DoubtedSigns {
   const frames = Math.max(0, Math.floor((track.length + WINDOW - HOP) / HOP));
   const { energies, powers, loudest } = energiesOf(track, frames);
@@ -121,7 +121,7 @@ function energiesOf(track: Float32Array, frames: number) {
       power += energy;
     }
     powers[index] = power;
-    // Includes the power below the bands, because a bass without overtones has no power in them.
+    // Also counts power below the lowest band, because a bass without overtones has power only there.
     loudest = Math.max(loudest, (total * WINDOW) / 2);
   }
   return { energies, powers, loudest };
@@ -129,7 +129,7 @@ function energiesOf(track: Float32Array, frames: number) {
 
 export const heardFrames = ({ heard }: Signs): number => heard.reduce((sum, each) => sum + each, 0);
 
-/** Returns the fingerprint of a sound; null if it contains too little, such as a beep, a steady tone or a click. */
+/** Returns the fingerprint of a sound. Null if too few frames count, as for a beep, a steady tone or a click. */
 export function fingerprintOf(track: Float32Array): Uint8Array | null {
   const signs = signsOf(track);
   return heardFrames(signs) < FEWEST_FRAMES ? null : packSigns(signs);
@@ -143,7 +143,7 @@ export function differing(a: number, b: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Packs four bytes per frame, followed by one bit per frame. */
+/** Packs the signs as four bytes per frame, followed by `heard` as one bit per frame. */
 export function packSigns({ words, heard }: Signs): Uint8Array {
   const bytes = new Uint8Array(words.length * 4 + Math.ceil(words.length / 8));
   const view = new DataView(bytes.buffer);

@@ -12,29 +12,29 @@ export interface Alignment {
   id: number;
   speed: number;
   cut: number;
-  /** How many frames later the same moment comes in the known sound. */
+  /** The number of frames by which the known sound is later than the searched sound. */
   shift: number;
-  /** The share of signs that agree, over frames that count in both sounds. */
+  /** The share of signs that agree, in frames that count in both sounds. */
   agreement: number;
   frames: number;
-  /** The number of frames that agree beyond chance. */
+  /** The number of frames whose signs agree more than by chance. */
   agreeing: number;
 }
 
 const HALF = 0x1_0000;
 const KEYS = 2 * HALF;
-/** A half word that occurs more often than this carries no information. */
+/** A half word (16 signs) that occurs more often than this is skipped, because it does not distinguish sounds. */
 const COMMON = 8_000;
 const STEP = 2;
-/** Longer sounds look up every third frame. The index has every second frame, so odd and even shifts still match. */
+/** For sounds with more frames, the search uses every third frame. The index has every second frame of all sounds. */
 const ALL_FRAMES = 900;
 const LONG_STEP = 3;
-/** Shorter sounds have few frames to match, so the search also tries them with their least certain signs flipped. */
+/** For sounds with fewer frames, the search also tries each frame with its least certain signs flipped. */
 const SHORT_FRAMES = 220;
 const MOST_COMPARED = 300;
 const MOST_ANSWERED = 20;
 const FEWEST_FRAMES = 5;
-/** At least this share of the longer sound must match, or `ENOUGH_FRAMES` frames: a kick inside a groove is no copy. */
+/** A copy must match for this share of the longer sound or for `ENOUGH_FRAMES`: a kick inside a groove is no copy. */
 const SHARE = 0.35;
 const ENOUGH_FRAMES = 130;
 const LEAST_AGREEMENT = 0.58;
@@ -58,9 +58,9 @@ interface Candidate {
   question: Question;
 }
 
-/** Finds sounds with similar signs: looks up frames by half words, and counts the found frames of each shift. */
+/** Finds sounds with similar signs. Looks up half words, and counts for each sound the frames found at one shift. */
 export class SoundIndex {
-  /** Each segment is more than twice as large as the next, so that there are few to search. */
+  /** Each segment is more than twice as large as the next, so that a search visits few segments. */
   private readonly segments: Segment[] = [];
   private pending: Entry[] = [];
   private votes = new Uint8Array(0);
@@ -119,7 +119,7 @@ export class SoundIndex {
         if (to - from > COMMON) continue;
         for (let at = from; at < to; at++) {
           const position = postings[at] as number;
-          // The length of the question is added, so that the index is never negative.
+          // Adding the number of frames of the searched sound keeps the array index from being negative.
           const diagonal = position - frame + words.length;
           const count = (votes[diagonal] as number) + 1;
           votes[diagonal] = Math.min(count, 254);
@@ -134,7 +134,7 @@ export class SoundIndex {
   }
 }
 
-/** Returns the keys of both halves of a word, with every combination of their least certain signs flipped. */
+/** Returns the index keys of both half words, with every combination of their least certain signs flipped. */
 function keysOf(word: number, doubts: number): number[] {
   const keys = [];
   for (const [half, doubtful, base] of [
@@ -150,7 +150,7 @@ function keysOf(word: number, doubts: number): number[] {
   return keys;
 }
 
-/** Prefers many frames that agree well to a few that agree fully. */
+/** Ranks alignments: many frames that agree well come before few frames that agree fully. */
 const certainty = ({ agreement, frames }: Alignment): number => agreement - 0.4 / Math.sqrt(frames);
 
 function segmentOf(entries: Entry[]): Segment {
@@ -164,7 +164,7 @@ function segmentOf(entries: Entry[]): Segment {
     const start = starts[index] as number;
     words.set(entry.signs.words, start);
     heard.set(entry.signs.heard, start);
-    // To share memory, the entry's signs become a view of the segment's arrays.
+    // The entry's signs become views of the segment's arrays, so that they are in memory only once.
     const end = starts[index + 1] as number;
     entry.signs = { words: words.subarray(start, end), heard: heard.subarray(start, end) };
   }
@@ -202,7 +202,7 @@ function entryAt({ starts }: Segment, position: number): number {
   return low;
 }
 
-/** Returns the best alignment near the voted shift, over all questions at about the same speed. */
+/** Returns the best alignment near the shift with the most votes, over all questions with about the same speed. */
 function aligned(candidate: Candidate, questions: readonly Question[]): Alignment | undefined {
   const { segment, entry, diagonal, question } = candidate;
   const { signs, id } = segment.entries[entry] as Entry;
@@ -222,7 +222,7 @@ function aligned(candidate: Candidate, questions: readonly Question[]): Alignmen
   return best.frames >= SHARE * longer || best.frames >= ENOUGH_FRAMES ? best : undefined;
 }
 
-/** @param shift how many frames later the same moment comes in the known sound */
+/** Returns the share of equal signs. @param shift the frames by which the known sound is later */
 function agreementAt(known: Signs, asked: Signs, shift: number) {
   let wrong = 0;
   let frames = 0;

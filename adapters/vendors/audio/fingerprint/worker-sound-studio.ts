@@ -9,7 +9,7 @@ import type { SoundAnswer, SoundMessage, SoundRequest } from './worker.js';
 
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
-/** The newest ids to remember: a fingerprint may be committed after others with higher ids, but hardly this many. */
+/** How many of the newest ids are remembered: a fingerprint may be committed just after one with a higher id. */
 const RECENT = 500;
 
 interface Thread {
@@ -18,7 +18,7 @@ interface Thread {
   recent: number[];
 }
 
-/** Compares sounds in a worker thread. Fingerprints are outside the thread's heap, so its limit hardly counts them. */
+/** Compares sounds in a worker thread. Its memory limit hardly covers the fingerprints, which are outside the heap. */
 export class WorkerSoundStudio implements SoundStudio {
   private thread: Thread | undefined;
   private readonly asked = new Map<
@@ -67,7 +67,7 @@ export class WorkerSoundStudio implements SoundStudio {
     const id = this.nextId++;
     const { worker } = this.thread;
     worker.ref();
-    // A timeout also fails the requests that wait behind this one; they are retried in a new thread.
+    // A timeout also fails the requests behind this one. Callers retry them in a new thread.
     const timer = setTimeout(() => void worker.terminate(), this.timeLimitMs);
     try {
       return await new Promise<Answer>((resolve, reject) => {
@@ -101,7 +101,7 @@ export class WorkerSoundStudio implements SoundStudio {
       if ('answer' in answer) asked?.resolve(answer.answer as never);
       else asked?.reject(new Error(answer.failure));
     });
-    // A failing worker also exits, which is handled below.
+    // A failing worker also exits, and the listener below handles that.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.thread?.worker === worker) this.thread = undefined;

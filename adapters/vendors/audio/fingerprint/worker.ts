@@ -8,7 +8,7 @@ import { questionsOf } from './questions.js';
 import { fingerprintOf, unpackSigns } from './signs.js';
 import { SoundIndex } from './sound-index.js';
 
-/** Requests of the thread, which handles them one at a time. */
+/** The requests that the thread accepts. It handles one at a time. */
 export type SoundRequest =
   | { type: 'fingerprint'; path: string }
   | { type: 'describe'; path: string }
@@ -22,10 +22,10 @@ export type SoundAnswer = { id: number } & ({ answer: Answer } | { failure: stri
 
 const index = new SoundIndex();
 let turn: Promise<void> = Promise.resolve();
-/** Caches the last decoded sound, because it is compared with several known sounds in turn. */
+/** Caches the last decoded sound, because a sound is compared with several known sounds in turn. */
 let heard: { path: string; track: Promise<Float32Array> } | undefined;
 
-// Silence the console: libraries warn about unusual files there.
+// Silences the console, because libraries warn about unusual files there.
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
 parentPort?.on('message', (message: SoundMessage) => {
