@@ -1,4 +1,4 @@
-/** Raw SQL: PostgreSQL builds the JSON of cards, and matches packs with sets of tags. */
+/** Raw SQL: PostgreSQL builds the JSON of packs and creators, and matches packs with sets of tags. */
 import { Injectable } from '@nestjs/common';
 import type { FeedPage, Following as Followed } from '../../application/library/contract.js';
 import { FOLLOWED_LIMIT } from '../../application/library/values.js';

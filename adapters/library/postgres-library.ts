@@ -43,7 +43,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
   }
 
   async saveAll(userId: string, items: Array<{ itemId: string; item: contract.SavedItem }>, now: Date) {
-    // If several items have the same id, the last one wins. Times one millisecond apart preserve the order.
+    // If several items have the same id, the last item wins. Times one millisecond apart preserve the order.
     // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(
       `insert into saved_item (user_id, item_id, item, created_at)
@@ -101,7 +101,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
   }
 
   async keepImported(userId: string, items: readonly contract.ImportedDownload[], now: Date): Promise<void> {
-    // If items have the same address, the last item wins.
+    // If items have the same URL, the last item wins.
     const byUrl = [...new Map(items.map((item) => [item.url, item])).values()];
     // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(
@@ -130,7 +130,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
   }
 }
 
-/** Every purchase asks for a template, so concurrent calls share one statement. */
+/** Every purchase reads the buyer's template for file names, so concurrent reads share one statement. */
 export class PostgresFileNameTemplates extends DatabaseAdapter implements FileNameTemplates {
   private readonly lookUps = new Batcher<string, string>({
     run: (userIds) => this.findAll(userIds),

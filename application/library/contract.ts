@@ -130,7 +130,7 @@ export type Following = z.infer<typeof Following>;
 export const FeedPage = page(
   z.object({
     pack: PackCard,
-    /** Why the feed shows this pack: those of its creator and tags that the caller follows, such as `Soul`. */
+    /** Why the feed shows this pack: the names of its creator and its tags that the caller follows, such as `Soul`. */
     reasons: z.array(z.string()),
   }),
 );

@@ -19,7 +19,7 @@ export abstract class LibraryStore {
   /** Adds an entry as the newest and deletes entries past the limit. */
   abstract remember(userId: string, entry: contract.HistoryEntry, limit: number): Promise<void>;
   abstract history(userId: string): Promise<contract.History>;
-  /** Keeps one entry per file address. A later import replaces the description. */
+  /** Keeps one entry per file URL. A later import replaces the description. */
   abstract keepImported(
     userId: string,
     items: readonly contract.ImportedDownload[],
@@ -64,7 +64,7 @@ export class Library {
     return new Set(named.map(({ itemId }) => itemId)).size;
   }
 
-  /** Keeps history only: a list from a browser gives no right to a file. @returns the number of distinct files */
+  /** Imports only the history: a list from a browser gives no right to a file. @returns the number of distinct files */
   async importDownloads(userId: string, items: readonly contract.ImportedDownload[]): Promise<number> {
     await this.store.keepImported(userId, items, this.clock.now());
     return new Set(items.map(({ url }) => url)).size;
