@@ -64,7 +64,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       cancelUrl: this.returnTo.cancelUrl,
       idempotencyKey: randomUUID(),
     });
-    // Stored before the listener can pay, so that no payment arrives from an unknown customer.
+    // The customer is stored before the listener can pay, so that no payment arrives from an unknown customer.
     if (checkout.customerId && checkout.customerId !== customerId)
       await this.records.rememberCustomer(userId, checkout.customerId, now);
     return { accepted: true, url: checkout.url };

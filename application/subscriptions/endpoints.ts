@@ -41,7 +41,7 @@ export const startCheckout = own('POST /api/stripe/create-checkout-session', {
   problems: [...REFUSALS, 'NotAllowed'],
 });
 
-/** 202: recorded, but waiting for the payment provider or the payer. `pendingChange` describes the change. */
+/** Old clients repeat both fields of the body in the query. Values that differ from the body are refused. */
 const changing = endpointsOf({
   tag: 'Plans',
   access: 'user',

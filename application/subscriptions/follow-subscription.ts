@@ -24,7 +24,7 @@ import { INVOICE_PAID, SUBSCRIPTION_CHANGED } from '../payments/event-types.js';
 import type { PaymentListener } from '../payments/payment-events.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
-/** Records the provider's present state of a subscription, and a paid invoice, in the listener's stream. */
+/** Status 202: the change is recorded, but waits for the provider or the payer. `pendingChange` describes it. */
 export class FollowSubscription extends Command<void> {
   constructor(
     readonly userId: string,
@@ -62,7 +62,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     if (isRunning(after) && after.openChange?.awaits && !known?.awaits)
       await this.commands.execute(new FinishPlanChange(userId));
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
-    // The stream has another running subscription. If the provider has ended that one, the new one replaces it.
+    // The stream has another running subscription. If it has ended at the provider, the new subscription replaces it.
     const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
     return hasEnded ? this.execute(command) : this.endDuplicate(known);
   }

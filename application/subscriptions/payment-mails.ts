@@ -70,7 +70,7 @@ function factOf({ type, data }: Paid): { id: string; invoiceId: string } | undef
   return data.invoice && { id: `invoice ${data.invoice.invoiceId}`, invoiceId: data.invoice.invoiceId };
 }
 
-/** Refunded amounts; `usdCents` includes the tax. */
+/** Refunded amounts. `usdCents` includes the tax. */
 interface Refunded {
   usdCents: number;
   taxUsdCents: number;

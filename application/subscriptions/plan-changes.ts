@@ -21,17 +21,17 @@ import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js
 import { Streams } from '../shared/streams.js';
 import { providerStatusOf, providerCommands } from './provider-status.js';
 
-/** Finishes a change that its request left open. Fails while the outcome is unknown. */
+/** Finishes a plan change that the listener's request left open. Fails while the provider's outcome is unknown. */
 export class FinishPlanChange extends Command<{ accepted: true; isClosed: boolean }> {
   constructor(readonly userId: string) {
     super();
   }
 }
 
-/** The sweep finishes changes of this age, because the requests that reserved them have ended. */
+/** The sweep finishes changes older than this, because the requests that reserved them have ended. */
 const SETTLING_MS = 60_000;
 
-/** Older changes are abandoned: the provider may have deleted the idempotency key, so a retry could act twice. */
+/** The sweep abandons changes older than this: the provider may have deleted the idempotency key and act twice. */
 const ASKED_WITHIN_MS = 60 * 60_000;
 
 const CHANGES_A_RUN = 100;
@@ -123,7 +123,7 @@ export class PlanChanges {
       const failure = whyUnpaid(change.awaits, this.clock.now());
       return this.close(userId, subscriptionId, change, { actor, failure });
     }
-    // An upgrade that is paid at once cancels scheduled changes. One that is paid later must do the same.
+    // An upgrade that is paid at once cancels scheduled changes. An upgrade that is paid later must cancel them too.
     await this.gateway.withdrawScheduledChange(subscriptionId, keyOf(change));
     return this.close(userId, subscriptionId, change, { actor, failure: null });
   }

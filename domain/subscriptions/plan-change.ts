@@ -52,7 +52,7 @@ export function closeChange(
   subscription: Subscription,
 ): Answer {
   const open = isRunning(subscription) ? subscription.openChange : null;
-  // Does nothing for a closed change, because the request, its repetition and the sweep may all report it.
+  // Does nothing for a closed change, because the request, its repetition and the sweep may all report the outcome.
   if (!isRunning(subscription) || open?.changeId !== changeId) return accept();
   const data = { userId, subscriptionId: subscription.subscriptionId, at: now, changeId };
   if (providerStatus && isAwaited(open, providerStatus)) return accept();

@@ -101,7 +101,7 @@ export type SubscriptionCommand =
       requestKey: string;
       now: string;
     }
-  /** The request ended. If the provider's status shows the change as done, a failure of the request is ignored. */
+  /** Closes a change whose request ended. If the provider's status shows the change as done, a failure is ignored. */
   | {
       type: 'CloseChange';
       userId: string;
@@ -110,7 +110,7 @@ export type SubscriptionCommand =
       failure: ChangeFailure | null;
       now: string;
     }
-  /** The first paid invoice starts the subscription, a later one renews it, one for a higher plan upgrades it. */
+  /** The first paid invoice starts the subscription. A later one renews it, or upgrades it if the plan is higher. */
   | ({
       type: 'RecordPaidInvoice';
       userId: string;

@@ -76,7 +76,7 @@ function recordPaidInvoice(
   if (subscription.status === 'None') return accept(started);
   const known = subscription.subscriptionId === subscriptionId;
   if (subscription.status === 'Ended')
-    // Ignores late reports about the ended subscription, and about any older one.
+    // Ignores late reports about the ended subscription and about older subscriptions.
     return !known && periodStart > subscription.periodStart ? accept(started) : accept();
   if (!known) return reject({ code: 'SubscriptionExists', plan: subscription.plan });
   const up = planDistance(subscription.plan, plan) > 0;
