@@ -111,7 +111,7 @@ export class CreatorSamplesController {
     return this.answerSample(call, outcome.version);
   }
 
-  /** Refuses the request before reading its body, if no file could be accepted. */
+  /** Refuses an upload before its body is read, if the pack could accept no file at all. */
   private async assertAdmitted({ userId }: Actor, packId: string, sampleId?: string): Promise<void> {
     const admitted = await this.uploads.admit(userId, packId, sampleId);
     if ('code' in admitted) refuse(admitted);
@@ -135,7 +135,7 @@ function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
   return { sample, version, duplicateOf };
 }
 
-/** Parses the `meta` part, which is JSON or absent. */
+/** Parses the `meta` part of an upload: JSON, or an empty object if it is absent. */
 function readMeta(text: string | undefined): z.infer<typeof SampleMeta> {
   const json = text ? jsonOf(text) : {};
   if (json === undefined) throw invalidRequest([{ path: ['meta'], message: 'This part must be JSON' }]);
@@ -161,7 +161,7 @@ export class DirectUploadsController {
     if ('code' in admitted) refuse(admitted);
     if (file.sizeBytes > AUDIO_LIMIT_BYTES)
       throw new ProblemException('AudioTooLarge', { limitBytes: AUDIO_LIMIT_BYTES });
-    // The browser sent this file before and lost the answer, so no parts are missing.
+    // The server received this file earlier, but the browser did not get the answer. No parts are missing.
     if (this.direct.hasBucket && (await this.encodings.has({ userId: actor.userId, packId, uploadId })))
       return { parts: { partBytes: PART_BYTES, missing: [] } };
     return { parts: await this.direct.begin({ userId: actor.userId, uploadId }, { packId, ...file }) };

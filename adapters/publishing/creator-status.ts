@@ -13,7 +13,7 @@ const STATUS = {
   CreatorReinstated: 'approved',
 } as const satisfies Record<CreatorEvent['type'], string>;
 
-/** Stores which creators may upload and publish. A rebuild does not restore reasons about erased people. */
+/** Stores which creators may upload and publish. A rebuild does not restore reasons that name erased people. */
 export const creatorStatus: InlineProjection<CreatorEvent> = {
   name: 'creator-standing',
   version: 1,
@@ -42,7 +42,7 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
 export const aiPreferences: InlineProjection<AiPreferenceSet> = {
   name: 'ai-preferences',
   version: 1,
-  // Headers and pages must show a changed preference from the next request on.
+  // Response headers and pages must contain a changed preference from the next request on.
   lifecycle: 'inline',
   types: ['AiPreferenceSet'],
   tables: ['ai_preference'],

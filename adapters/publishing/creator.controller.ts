@@ -50,7 +50,7 @@ export class CreatorController {
     const { userId } = actor;
     const known = await this.uploads.find(params.uploadId, userId);
     if (known && known.phase !== 'receiving') return known;
-    // Browsers send direct uploads to the bucket, not to a node, so only the bucket knows their progress.
+    // A direct upload bypasses the nodes, so only the bucket knows how much of it has arrived.
     return (
       (await this.direct.progress({ userId, uploadId: params.uploadId })) ??
       known ??

@@ -10,7 +10,7 @@ import { offerSamples, SAMPLE_RUNS, write } from './own-samples.js';
 
 type PackFact = Projected<PackEvent>;
 
-/** Returns the events that the rows do not contain yet. Skips packs whose first event is missing. */
+/** Returns the events that the rows do not contain yet. Skips events of packs that have no row. */
 async function notSeen(client: ClientBase, events: readonly PackFact[]): Promise<PackFact[]> {
   const ids = [...new Set(events.map(({ data }) => data.packId))];
   const rows = await queries(client)
@@ -73,7 +73,7 @@ async function insertPacks(
   await keepSlugs(client, drafts);
 }
 
-/** Stores slugs again, which were claimed before the events, so that a rebuild restores every former address. */
+/** Inserts slugs, which were claimed before their events. A rebuild thereby restores every former address. */
 async function keepSlugs(
   client: ClientBase,
   named: readonly { data: { packId: string; slug: string } }[],
@@ -86,7 +86,7 @@ async function keepSlugs(
   );
 }
 
-/** Sets the status of packs and whether samples can be bought. Takedown reasons of erased people are not restored. */
+/** Sets the status of packs and whether samples can be bought. Does not restore takedown reasons of erased people. */
 async function setStatus(
   client: ClientBase,
   facts: readonly PackEvent[],
@@ -152,7 +152,7 @@ export const ownPacks: InlineProjection<PackEvent> = {
   tables: ['pack', 'sample'],
   async apply(client, events) {
     const fresh = await notSeen(client, events);
-    // One statement per run of equal event types, for one pack or a thousand.
+    // One statement applies a whole run of events of one type, whether of one pack or a thousand.
     for (const { events: run } of typeRuns(fresh)) if (run[0]) await on.of(run[0], client, run);
     await moveOn(client, fresh);
   },

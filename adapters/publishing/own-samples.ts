@@ -10,7 +10,7 @@ const lastOfEach = (facts: readonly PackEvent[]): { sampleId: string; at: string
   ...new Map(facts.map(({ data }) => [(data as { sampleId: string }).sampleId, data as never])).values(),
 ];
 
-/** Returns the first event of each sample, because adding a sample twice has no effect. */
+/** Returns the first `SampleAdded` of each sample, because adding a sample twice has no effect. */
 function firstOfEach(facts: readonly PackEvent[]): object[] {
   const first = new Map<string, object>();
   for (const { data } of facts) {
@@ -32,7 +32,7 @@ function claimsOf(facts: readonly SampleStatusEvent[]): { sampleId: string; clai
   return [...bySample].map(([sampleId, claims]) => ({ sampleId, claims }));
 }
 
-/** Returns the last order of each pack, with a row for each sample. */
+/** Returns each sample's place in the last order of its pack, one row per sample. */
 function placesOf(run: readonly PackEvent[]): object[] {
   const last = new Map(run.map(({ data }) => [data.packId, data as Data<'SamplesReordered'>]));
   return [...last.values()].flatMap(({ packId, sampleIds }) =>
@@ -79,7 +79,7 @@ const audioOf = (data: { sampleId: string; at: string } & SampleAudio) => {
 
 const rowOf = (data: object) => ({ ...described(data), ...audioOf(data as Data<'SampleAdded'>) });
 
-/** The full key of the original. Events contain the path below the creator's folder. */
+/** SQL for the full key of the original. Events have only its path below the creator's folder. */
 const ORIGINAL_KEY = `'Users/' || coalesce((select folder from creator_folder where user_id = pack.creator_id), pack.creator_id) || '/' || e."originalPath"`;
 
 const insert = `
@@ -132,7 +132,7 @@ const claim = `
   update sample set claims = sample.claims || e.claims
     from json_to_recordset($1) as e("sampleId" text, claims jsonb) where sample_id = e."sampleId"`;
 
-/** Selects each sample's status, which is the strictest claim against its current original. */
+/** SQL for the status of each sample: that of the strictest claim against its current original. */
 const OFFERED = `
   select s.sample_id, p.status, coalesce((
            select c.claim->>'standing' from jsonb_each(s.claims) as c(key, claim)
@@ -158,10 +158,10 @@ async function countSamples(client: ClientBase, packIds: readonly string[]): Pro
   );
 }
 
-/** Writes events of one type, none of them applied before. */
+/** Writes a run of events of one type that the rows do not contain yet. */
 type WriteRun = (first: PackEvent, client: ClientBase, run: readonly PackEvent[]) => Promise<void>;
 
-/** @param then further updates for the packs of the run, after the rows are written */
+/** Returns a function that writes the rows of a run. @param then updates for the packs of the run, afterwards */
 export const write =
   (
     sql: string,

@@ -1,4 +1,4 @@
-/** Raw SQL where PostgreSQL builds the answer's JSON: one statement reads a pack with all its samples. */
+/** Raw SQL: PostgreSQL builds the JSON, so that one statement reads a pack with all its samples. */
 import type { NotNull } from 'kysely';
 import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
 import {
@@ -15,10 +15,10 @@ import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
 const downloadsOf = (kind: string, id: string): string =>
   `coalesce((select downloads from download_count where kind = '${kind}' and id = ${id}), 0)`;
 
-/** Counts the samples of a pack, including samples that are not on sale. */
+/** SQL for the number of samples in a pack, including samples that are not on sale. */
 const SAMPLES_IN = `(select count(*)::int from sample s where s.pack_id = p.pack_id and not s.removed)`;
 
-/** JSON of `OwnPackCard` for `pack p`. Requires the join `HANDLE`. */
+/** SQL for the JSON of `OwnPackCard` from `pack p`. Requires the join `HANDLE`. */
 const OWN_PACK = `json_build_object(
   'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
   'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
@@ -26,7 +26,7 @@ const OWN_PACK = `json_build_object(
   'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
   'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
 
-/** The remark of the strictest claim. Null if the claim has no remark, or the remark was erased. */
+/** SQL for the remark of the strictest claim. Null if the claim has no remark, or if the remark was erased. */
 const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;

@@ -5,13 +5,13 @@ import { isoTime } from '../platform/database/json-shapes.js';
 
 const keyOf = (column: string): string =>
   `'Users/' || coalesce(f.folder, p.creator_id) || '/' || (s.${column}->>'path')`;
-/** `pack.json` of `sample s`. Contains the title twice, for readers that take `name` for a filename. */
+/** SQL for a sample in `pack.json`. Contains the title twice, because some readers take `name` for a filename. */
 const SAMPLE_DOCUMENT = `json_build_object(
   'id', s.sample_id, 'name', s.title, 'title', s.title, 'durationMs', s.duration_ms, 'key', s.key, 'bpm', s.bpm, 'hasStems', s.has_stems,
   'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'instruments', s.instruments,
   'originalKey', s.original_key, 'stemsKey', ${keyOf('stems')}, 'midiKey', ${keyOf('midi')}, 'creditCost', s.price_credits)`;
 
-/** `pack.json` of a pack. Requires PACK_DOCUMENT_SOURCE. @param listed SQL condition for the samples in the document */
+/** SQL for the `pack.json` of a pack. Requires PACK_DOCUMENT_SOURCE. @param listed condition for its samples */
 const packDocument = (listed: string): string => `json_build_object(
   'name', p.title, 'genre', p.genre, 'mood', p.mood, 'description', p.description, 'slug', p.slug,
   'creator', ua.display_name, 'creatorId', p.creator_id,
@@ -22,9 +22,9 @@ const packDocument = (listed: string): string => `json_build_object(
   'samples', coalesce((select json_agg(${SAMPLE_DOCUMENT} order by s.ordinal, s.sample_id)
                          from sample s where s.pack_id = p.pack_id and ${listed}), '[]'))`;
 
-/** The document is public, so it omits withheld samples. */
+/** `pack.json` is public, so it contains only samples that may be sold. */
 export const PACK_DOCUMENT = packDocument(`not s.removed and s.standing = 'free'`);
-/** An export contains everything except files that were taken down. */
+/** An export contains all samples, also withheld ones, except those that were taken down. */
 const EXPORTED = `not s.removed and s.standing <> 'taken_down'`;
 
 export const PACK_DOCUMENT_SOURCE = `pack p

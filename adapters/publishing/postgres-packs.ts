@@ -46,7 +46,7 @@ export class PostgresSamplePlaceQueries extends DatabaseAdapter implements Sampl
   }
 }
 
-/** How long a recording stays reserved for one creator. Storing the creator's publication takes less time. */
+/** A recording is reserved for one creator this long. Storing the creator's publication takes less time. */
 const TAKEN_FOR = `interval '1 minute'`;
 
 const TAKE = `
@@ -56,7 +56,7 @@ const TAKE = `
    where recording_claim.creator_id = excluded.creator_id or recording_claim.taken_at < now() - ${TAKEN_FOR}
   returning sha256`;
 
-/** Selects recordings that another creator published first. Removed, refused and taken down samples do not count. */
+/** SQL for recordings that another creator published earlier. Removed, refused and taken down samples do not count. */
 const PUBLISHED_BEFORE = `
   select w.sha256 from unnest($2::text[]) as w(sha256)
    where exists (
@@ -69,7 +69,7 @@ const PUBLISHED_BEFORE = `
            where m.original_sha256 = w.sha256 and m.creator_id = $1 and not m.removed
              and q.status in ('published', 'unpublished') and q.published_at <= p.published_at))`;
 
-/** Selects samples whose recording was taken down, or is withheld by a claim, in any of the creator's samples. */
+/** SQL for samples whose recording is withheld or was taken down in any sample of the creator. */
 const WITHHELD = `
   with withheld as (
     select original_sha256 as sha256 from sample where creator_id = $1 and taken_down
@@ -93,7 +93,7 @@ export class PostgresPublishedRecordings extends DatabaseAdapter implements Publ
     const { db, pool } = this.database;
     const wanted = [creatorId, samples.map(({ sha256 }) => sha256)];
     const taken = await pool.query<{ sha256: string }>(TAKE, wanted);
-    // Reads after reserving: a creator who reserved earlier has recorded the publication by now.
+    // Reads after the reservation, because any creator who reserved earlier has recorded the publication by now.
     const before = await pool.query<{ sha256: string }>(PUBLISHED_BEFORE, wanted);
     const free = new Set(taken.rows.map(({ sha256 }) => sha256));
     for (const { sha256 } of before.rows) free.delete(sha256);

@@ -23,7 +23,7 @@ export interface Receiving {
   uploadId?: string | undefined;
 }
 
-/** Gets the file of a sample, either from the form or from an earlier upload to the bucket that the form names. */
+/** Gets the file of a sample, either from the form, or from a direct upload that the form names. */
 @Injectable()
 export class ReceivedFiles {
   constructor(
@@ -35,7 +35,7 @@ export class ReceivedFiles {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /** Turns a recording into a sample: by a job, or in this process if `encodesItself` is set. */
+  /** Turns a received recording into a sample. A job does the work, unless `encodesItself` is set. */
   async encode(
     request: HttpRequest,
     receiving: Receiving,
@@ -60,12 +60,12 @@ export class ReceivedFiles {
     };
     const outcome = await (file ? this.removing(file, make) : make());
     if (outcome) return outcome;
-    // The job continues. A repeated request with the same id returns its result.
+    // The job continues. A repeated request with the same upload id returns its result.
     throw new ProblemException('ServiceUnavailable', {}, { 'Retry-After': '5' });
   }
 
   private async orderFile(name: EncodingName, file: ReceivedFile, becomes: Becomes): Promise<void> {
-    // An upload id identifies only a new sample, so a repeated replacement is encoded again.
+    // Only for a new sample does the upload id prevent a repetition. A repeated replacement is encoded again.
     if (becomes.kind === 'new' && (await this.encodings.has(name))) return;
     const key = await this.direct.keep(file);
     await this.encodings.order(name, { key, filename: file.filename, becomes });
@@ -79,7 +79,7 @@ export class ReceivedFiles {
     } else if (!(await this.encodings.has(name))) throw new ProblemException('UploadInterrupted');
   }
 
-  /** Passes the received file to `work`. A file in the bucket stays there until `work` succeeds. */
+  /** Passes the received file to `work`. A direct upload stays in the bucket until `work` succeeds. */
   async use<Result>(
     request: HttpRequest,
     receiving: Receiving,

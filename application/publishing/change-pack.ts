@@ -79,10 +79,10 @@ export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
     const pack = await this.own.find(writer.userId, writer.packId);
     if (!pack) return reject({ code: 'NotFound' });
     const { name, genre, mood, description } = change;
-    // Changes only the requested fields, because a concurrent request may change the others.
+    // Changes only the requested fields, because a concurrent request may change other fields.
     const commands: WithoutActor<PackCommand>[] = [];
     if (name !== undefined) {
-      // If the new name gives the same slug, the pack keeps its address, including a number as in `drums-2`.
+      // If the new name gives the same slug, the pack keeps its present one, which may have a number, as in `drums-2`.
       const keepsSlug = slugFrom(name) === slugFrom(pack.title);
       const slug = keepsSlug ? pack.slug : await this.slugs.claim(writer.userId, writer.packId, name);
       commands.push({ type: 'RenamePack', name, slug });
@@ -122,7 +122,7 @@ export class ReplaceCoverHandler implements ICommandHandler<ReplaceCover> {
   }
 }
 
-/** A command on a pack that is decided from the pack's events alone. */
+/** A command on a pack that depends on nothing but the pack's events. */
 export abstract class DecideOnPack extends Command<PackOutcome> {
   constructor(
     readonly writer: PackWriter,

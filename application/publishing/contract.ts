@@ -44,14 +44,14 @@ export const SampleChange = z.strictObject({
   isRoyaltyFree: z.boolean().optional(),
 });
 
-/** The `meta` part of an upload. Missing fields are read from the file name. The analysis only makes suggestions. */
+/** The `meta` part of an upload. Missing fields come from the file name; the audio analysis only makes suggestions. */
 export const SampleMeta = SampleChange.extend({
-  /** If true, a file that the pack already has is refused with DuplicateAudio. Otherwise a second copy is added. */
+  /** If true, a file that the pack already contains is refused with DuplicateAudio. Otherwise it is added once more. */
   refuseDuplicate: z.boolean().optional(),
-  /** The browser chooses this id, to read the progress. Repeating an upload id adds nothing. */
+  /** Chosen by the browser, to read the progress. A repeated upload with this id adds nothing. */
   uploadId: z.uuid().optional(),
 });
-/** Changes of many samples. Rows are checked one by one: an invalid row does not block the others. */
+/** Changes of many samples. Each row is checked alone, so that an invalid row does not block the others. */
 export const SampleChangesBody = z.strictObject({
   changes: z
     .array(z.looseObject({ sampleId: Id }))
@@ -61,7 +61,7 @@ export const SampleChangesBody = z.strictObject({
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
 export const OwnSample = namedObject('OwnSample', {
   id: Id,
-  /** Sorts the samples of the pack. Values may have gaps. */
+  /** The place of the sample in its pack. Places may have gaps. */
   ordinal: z.int(),
   name: z.string(),
   filename: z.string(),
@@ -86,7 +86,7 @@ export const OwnSample = namedObject('OwnSample', {
     key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
   }),
   downloads: z.int(),
-  /** A held sample waits for a decision. A sample that was taken down cannot be downloaded. */
+  /** A held sample waits for a decision. A sample that was taken down cannot be downloaded, not even by buyers. */
   status: z.enum(SAMPLE_STATUSES),
   statusReason: z.string().nullable(),
   saved: z.boolean(),
@@ -139,9 +139,9 @@ export const UploadProgress = z.object({
 });
 
 export const DirectParts = z.object({
-  /** The size of each part; the last one may be smaller. */
+  /** The size of each part in bytes; the last part may be smaller. */
   partBytes: z.int(),
-  /** The browser sends each part with one PUT to its address, valid for an hour. Empty when all parts have arrived. */
+  /** The parts to send, each with one PUT to its address, which is valid for an hour. Empty once all have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
 export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;

@@ -34,7 +34,7 @@ export class Covers {
     private readonly clock: Clock,
   ) {}
 
-  /** Draws and stores a cover. @returns the key of the published copy */
+  /** Draws a cover for the pack and stores it. @returns the key of the public copy */
   async drawn(place: PackFolder, pack: { genre: string; name: string }): Promise<string> {
     const svg = coverSvg(pack.genre as Genre, pack.name, COVER_PX);
     const webp = await this.images.renderSvg(svg, { widthPx: COVER_PX, format: 'webp' });
@@ -51,7 +51,7 @@ export class Covers {
     return { accepted: true, coverKey: await this.store(place, image.webp, image.sha256) };
   }
 
-  /** Removes covers that no pack of the creator uses any more. @returns how many of the creator's files it deleted */
+  /** Removes covers that no pack of the creator uses any more. @returns the number of removed covers */
   async removeUnused(userId: string): Promise<number> {
     const folder = await this.packs.creatorFolder(userId);
     if (folder === undefined) return 0;
@@ -60,13 +60,13 @@ export class Covers {
     const unused = stored.filter((key) => OWN_COVER.test(key) && !shown.has(contentOf(key)));
     for (const key of unused) await this.storage.delete(key);
     const published = [...new Set(unused.map((key) => publishedKey(contentOf(key))))];
-    // Creators with the same picture share one published copy.
+    // Creators with the same picture share its public copy, which is removed only if no pack uses it.
     const used = await this.packs.usedCovers(published);
     for (const key of published) if (!used.has(key)) await removePicture(this.storage, key);
     return unused.length;
   }
 
-  /** Stores two copies: a public one named by its hash, and one in the pack's own folder. */
+  /** Stores two copies of a cover: a public one named by its hash, and one in the pack's own folder. */
   private async store(place: PackFolder, webp: Buffer, sha256: string): Promise<string> {
     const coverKey = publishedKey(sha256);
     await this.unreferenced.claim(coverKey);
@@ -78,7 +78,7 @@ export class Covers {
   }
 }
 
-/** A cover in a pack's own folder: `covers/{timestamp}_{sha256}.webp`. */
+/** The key of a cover in a pack's own folder: `covers/{timestamp}_{sha256}.webp`. */
 const OWN_COVER = /\/covers\/\d+_[0-9a-f]{64}\.webp$/;
 
 const publishedKey = (sha256: string): string => `media/covers/${sha256}.webp`;

@@ -21,7 +21,7 @@ export class DecideOnSample extends Command<SampleStatusOutcome> {
   }
 }
 
-/** A recording of a sample. `sha256` is the hash of its file. If absent, the sample's current recording. */
+/** A recording of a sample, by the hash of its file. Without a hash: the sample's current recording. */
 export interface Recording {
   sampleId: string;
   sha256?: string;
@@ -34,14 +34,14 @@ export class HoldSample extends DecideOnSample {
   }
 }
 
-/** Takes a recording off sale. Licences stay valid. */
+/** Takes a recording off sale. Licences of its buyers stay valid. */
 export class RefuseSample extends DecideOnSample {
   constructor(recording: Recording, because: StatusCause, by: string, reason: string) {
     super({ type: 'RefuseSample', ...recording, because }, by, reason);
   }
 }
 
-/** @param allowed whether the recording may be sold even if another creator published it first */
+/** Ends a claim against a sample. @param allowed lets it be sold even if another creator published it first */
 export class ReleaseSample extends DecideOnSample {
   constructor(sampleId: string, because: StatusCause, by: string, { allowed = false } = {}) {
     super({ type: 'ReleaseSample', sampleId, because, allowed }, by);

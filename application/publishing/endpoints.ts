@@ -156,7 +156,7 @@ export const exportPack = own('GET /api/creator/packs/:id/export.zip', {
   problems: ['NotFound', 'PackTakenDown', 'TooBusy'],
 });
 
-/** The upload id is also in the address, so that clients can query the progress while the body arrives. */
+/** The upload id is in the address, not only in the body, so that progress can be read while the body arrives. */
 const UploadQuery = z.object({ uploadId: z.uuid().optional() });
 const uploading = endpointsOf({
   tag: 'Creators',
@@ -176,7 +176,7 @@ export const changeSamples = writing('PATCH /api/creator/packs/:id/samples', {
   answers: { 200: contract.SampleChangesAnswer },
 });
 
-/** The id of a finished direct upload. The browser sends this id instead of the file. */
+/** The id of a finished direct upload, which replaces the file in the form. */
 const stored = z.uuid();
 
 export const beginUpload = own('PUT /api/creator/packs/:id/uploads/:uploadId', {
@@ -188,10 +188,10 @@ export const beginUpload = own('PUT /api/creator/packs/:id/uploads/:uploadId', {
   body: z.strictObject({
     filename: exactText().max(1_000),
     sizeBytes: z.int().min(0),
-    /** The sample that gets the file; absent for a new sample. */
+    /** The sample whose audio the file replaces. Absent for a new sample. */
     sampleId: Id.optional(),
   }),
-  // Null if the browser must send the file to this server instead of the bucket.
+  // Null if there is no bucket for direct uploads: the browser must send the file to this server.
   answers: { 200: z.object({ parts: contract.DirectParts.nullable() }) },
   problems: ['NotFound', 'PackDeleted', 'PackTakenDown', 'TooManySamples', 'AudioTooLarge'],
   rateLimit: 'upload-parts',

@@ -18,7 +18,7 @@ export class ExportPack {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the pack's folder as one archive. @throws ObjectMissing, StorageUnavailable before the first byte */
+  /** Returns the pack's folder as a ZIP archive. @throws ObjectMissing, StorageUnavailable before the first byte */
   async archive(
     userId: string,
     packId: string,
@@ -30,7 +30,7 @@ export class ExportPack {
     return { accepted: true, filename: `${slug}.zip`, archive: await this.archiver.pack(placed) };
   }
 
-  /** Lists the files of the pack's folder, with their paths in the folder. @throws ObjectMissing, StorageUnavailable */
+  /** Lists the files of a pack's folder with their paths. @throws ObjectMissing, StorageUnavailable */
   async folder(
     userId: string,
     idOrSlug: string,
@@ -59,7 +59,7 @@ interface StoredFile {
   key: string;
 }
 
-/** Keeps the creator's file names, but makes them unique without extensions, because importers ignore extensions. */
+/** Lays out an export with the creator's file names. They are unique without extensions, which importers ignore. */
 function laidOut({ document, files, coverKey }: ExportedPack): { document: object; stored: StoredFile[] } {
   const taken = new Set<string>();
   const stored: StoredFile[] = [];

@@ -27,7 +27,7 @@ export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
 
   private async write(packId: string, position = Number.POSITIVE_INFINITY): Promise<void> {
     const pack = await this.packs.mirrored(packId);
-    // The row already contains a later event. The reactor writes the file when it handles that event.
+    // The row already contains a later event. The reactor will write the file for that event.
     if (!pack || pack.position > position) return;
     const key = `${packFolder(pack)}/pack.json`;
     if (pack.deleted) return this.storage.delete(key);
@@ -38,7 +38,7 @@ export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
   }
 }
 
-/** Writes durations as m:ss, and files as the addresses where entitled users download them. */
+/** Writes durations as m:ss, and files as the addresses at which buyers download them. */
 function asListenersRead(document: MirroredPack['document']): object {
   const samples = document.samples.map(({ durationMs, originalKey, stemsKey, midiKey, ...sample }) => ({
     ...sample,

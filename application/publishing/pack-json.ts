@@ -14,12 +14,12 @@ import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
 import { jsonOf } from '../shared/text.js';
 
-/** A sample of a `pack.json`. The file may use other names for a field, such as `displayName` for `title`. */
+/** A sample in a `pack.json`. The file may name fields differently, for example `displayName` for `title`. */
 export interface ListedFile {
   title?: string;
-  /** 0 means no tempo, even if the file's name suggests one. */
+  /** 0 means that the sample has no tempo, even if its file name contains one. */
   bpm?: number;
-  /** Null if the file says that the sample has no key. */
+  /** Null means that the sample has no key, even if its file name contains one. */
   key?: MusicalKey | null;
   instruments?: string[];
   creditCost?: number;
@@ -36,14 +36,14 @@ export interface ListedPack {
   genre?: Genre;
   mood?: Mood;
   description?: string;
-  /** `unpublished` without a publication date counts as a draft. */
+  /** `unpublished` without a publication date is read as `draft`. */
   status: 'draft' | 'published' | 'unpublished';
   createdAt?: Date;
   publishedAt?: Date;
   coverImage?: string;
   defaultCreditCost?: number;
   entries: ListedFile[];
-  /** Keyed by the `fileKey` of the sample's file, and of its title unless another sample's file has that key. */
+  /** Entries by the `fileKey` of their file, and by that of their title unless another file has that key. */
   samples: Map<string, ListedFile>;
 }
 
@@ -84,17 +84,17 @@ const PackJson = z.object({
   samples: z.array(z.union([exactText(), Listed])).catch([]),
 });
 
-/** Returns the key that matches files with entries: the last part of the path in lower case, without extension. */
+/** Returns the key that matches files with entries: the file name in lower case, without folder and extension. */
 export function fileKey(address: string): string {
   const path = keyOfFileUrl(address) ?? address;
-  // In a URL `#` starts a fragment. In a file name it is a sharp, as in F#.
+  // In a URL `#` starts a fragment. In a file name it is a sharp, as in `F#`.
   const last = path.replace(path.includes('://') ? /[?#].*$/ : /\?.*$/, '').replace(/^.*[/\\]/, '');
   return percentDecoded(last)
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .toLowerCase();
 }
 
-/** @returns undefined if the text is not a JSON object */
+/** Reads the text of a `pack.json`. @returns undefined if it is not a JSON object */
 export function readPackJson(json: string): ListedPack | undefined {
   const parsed = PackJson.safeParse(jsonOf(json));
   if (!parsed.success) return undefined;
@@ -123,7 +123,7 @@ function timeOf(text: string | undefined): Date | undefined {
 
 type Entry = Partial<z.infer<typeof Listed>>;
 
-/** Maps the keys of files and titles to entries. A title never replaces another entry's file. */
+/** Maps file keys to entries. The title of an entry never replaces the file of another entry. */
 function samplesOf(list: ReadonlyArray<string | Entry>): Pick<ListedPack, 'entries' | 'samples'> {
   const samples = new Map<string, ListedFile>();
   const listed = list.map((entry) => (typeof entry === 'string' ? { name: entry } : entry));
@@ -157,7 +157,7 @@ const costOf = (credits: number | undefined): number | undefined =>
     ? undefined
     : Math.max(COST_MIN_CREDITS, Math.min(COST_MAX_CREDITS, Math.round(credits)));
 
-/** Formats a duration as m:ss, rounded to the second. Never returns 0:00, which readers take as unknown. */
+/** Formats a duration as m:ss. Returns at least 0:01, because readers take 0:00 as unknown. */
 export function minutesAndSeconds(durationMs: number): string {
   const seconds = Math.max(1, Math.round(durationMs / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

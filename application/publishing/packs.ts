@@ -19,9 +19,9 @@ import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 
-/** Addresses of packs, unique for each creator. A slug is claimed before the event that uses it is recorded. */
+/** The slugs of packs, unique per creator. A slug is claimed before the event that uses it is appended. */
 export abstract class PackSlugs {
-  /** Claims `drums`, or else `drums-2`, `drums-3`, … A pack keeps its slugs, so repeated claims change nothing. */
+  /** Claims `drums`, or else `drums-2`, `drums-3`, … A claim of the same pack returns the slug that it already has. */
   abstract claim(creatorId: string, packId: string, name: string): Promise<string>;
 }
 
@@ -30,11 +30,11 @@ export interface PackWriter {
   packId: string;
   /** If undefined, any version is accepted. */
   expectedVersion?: number | undefined;
-  /** The time of the change, if an import repeats an earlier change. */
+  /** When the change was made, for imports. Default: now. */
   at?: Date;
 }
 
-/** A command without the fields that `Packs` adds: the pack's id, the actor and the time. */
+/** A command without the fields that `Packs` adds: pack id, actor and time. */
 export type WithoutActor<Decision = PackCommand | StaffCommand> = Decision extends unknown
   ? Omit<Decision, 'packId' | 'actorId' | 'now'>
   : never;
@@ -45,7 +45,7 @@ export type PackOutcome<FurtherRefusal extends { code: string } = never> = Outco
   {
     events: readonly PackEvent[];
     version: number;
-    /** The log position of the last recorded event; undefined if nothing had to change. */
+    /** The log position of the last appended event. Undefined if nothing had to change. */
     position?: number | undefined;
   },
   PackRefusal | FurtherRefusal
@@ -56,17 +56,17 @@ export interface RecordingOnSale {
   sha256: string;
 }
 
-/** Reserves recordings: only the first creator to publish a recording may sell it. */
+/** Reserves recordings for publication: only the first creator to publish a recording may sell it. */
 export abstract class PublishedRecordings {
-  /** Returns the samples whose recording is held, refused or taken down in any sample of the creator. */
+  /** Returns the samples whose recording is withheld in any sample of the creator. */
   abstract withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
-  /** Reserves all recordings, or none if another creator has one. @returns the samples that cannot be reserved */
+  /** Reserves all recordings, or none if one is not available. @returns the samples that are not available */
   abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
 }
 
 @Injectable()
 export class Packs {
-  /** The last command of each pack in this process. Commands on a pack run in turn, so that they do not conflict. */
+  /** The last command of each pack in this process. The next one waits for it, so that they do not conflict. */
   private readonly queues = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -76,7 +76,7 @@ export class Packs {
     private readonly clock: Clock,
   ) {}
 
-  /** Applies the decisions in order and records all their events or none. */
+  /** Applies commands in order. Appends all their events, or none if one command is refused. */
   async decide(writer: PackWriter, ...decisions: WithoutActor[]): Promise<PackOutcome> {
     const { packId } = writer;
     const before = this.queues.get(packId) ?? Promise.resolve();
@@ -90,7 +90,7 @@ export class Packs {
     }
   }
 
-  /** Retries if another process writes to the pack first. After too many conflicts the outcome is StaleVersion. */
+  /** Retries if another process writes to the pack first. After too many conflicts, returns StaleVersion. */
   private async once(
     { userId: actor, packId, expectedVersion, at }: PackWriter,
     decisions: readonly WithoutActor[],
@@ -105,7 +105,7 @@ export class Packs {
         const pack = await work.open(packDecider, packId);
         const before = pack.state;
         const { events, rejection } = decideInOrder(packDecider, commands, before);
-        // NotFound comes before StaleVersion: another creator must not learn the pack's version.
+        // NotFound takes precedence over StaleVersion, so that other creators do not learn the pack's version.
         if (
           expectedVersion !== undefined &&
           expectedVersion !== pack.version &&
@@ -113,7 +113,7 @@ export class Packs {
         )
           return { pack, rejection: staleAt(pack.version) };
         if (rejection) return { pack, rejection };
-        // Staff decisions skip these checks: staff who release a sample have already decided that it may be sold.
+        // Staff decisions skip these checks, because staff who release a sample have decided that it may be sold.
         const refused = commands.some((command) => 'because' in command)
           ? undefined
           : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??

@@ -5,11 +5,11 @@ import { Creators, type NoAccess } from './creators/creators.js';
 import { CopyCheck } from './sounds/copy-check.js';
 import { Packs, type PackOutcome, type PackWriter } from './packs.js';
 
-/** How long the request waits until the search contains a change, so that the publisher finds the pack at once. */
+/** A request waits this long for the search to contain a change, so that the publisher finds the pack at once. */
 const SEARCH_WAIT_MS = 2_000;
 const SEARCH = 'catalogue-search';
 
-/** Changes which packs are on sale. Answers once the search contains the change, or after a time limit. */
+/** Puts a pack on sale or takes it off. Answers once the search contains the change, or after a time limit. */
 export abstract class ChangeOffer extends Command<PackOutcome<NoAccess>> {
   abstract readonly type: 'PublishPack' | 'UnpublishPack' | 'DeletePack';
 

@@ -1,9 +1,9 @@
 export class PublishingSettings {
   constructor(
     readonly autoApproveCreators: boolean,
-    /** The longest time that publishing waits until newly uploaded sounds are compared. */
+    /** Publishing waits at most this long until newly uploaded sounds have been compared. */
     readonly copyCheckWaitMs: number,
-    /** Whether this process encodes received files itself. Otherwise a job does. */
+    /** Whether this process encodes received files itself. Otherwise a job encodes them. */
     readonly encodesItself: boolean,
   ) {}
 }

@@ -3,7 +3,7 @@ import type { OwnPack, OwnPackPage, OwnSample, OwnSampleAnswer } from './contrac
 
 export interface PackPlace {
   creatorFolder: string;
-  /** The pack's folder below `Packs/`: its first slug. */
+  /** The name of the pack's folder below `Packs/`: its first slug. */
   folder: string;
   sampleCount: number;
   status: OwnPack['status'] | 'deleted';
@@ -41,7 +41,7 @@ export type DuplicateSample = NonNullable<z.infer<typeof OwnSampleAnswer>['dupli
 
 export interface ExportedPack {
   document: MirroredPack['document'];
-  /** The original of each sample in `document`, in the same order. */
+  /** The original files of the samples in `document`, in the same order. */
   files: Array<{ filename: string; format: string }>;
   coverKey: string | null;
   takedownReason: string | null;
@@ -58,7 +58,7 @@ export abstract class OwnPackQueries {
   /** Finds a pack by a slug that it had before. */
   abstract findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined>;
   abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
-  /** Finds another sample of the creator with the same bytes, preferably in the same pack. */
+  /** Finds another sample of the creator with the same file, preferably in the same pack. */
   abstract findDuplicate(
     creatorId: string,
     sample: { packId: string; sampleId: string; sha256: string },
@@ -66,11 +66,11 @@ export abstract class OwnPackQueries {
   abstract place(creatorId: string, packId: string): Promise<PackPlace | undefined>;
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
-  /** Returns the files of a removed sample; none if its pack was ever on sale, because a buyer may own them. */
+  /** Returns the files of a removed sample. Returns none if its pack was ever on sale, because buyers may own them. */
   abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
-  /** Returns undefined before the creator's first pack. */
+  /** Returns the name of the creator's folder. Undefined before the creator's first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;
-  /** Returns which of the covers are used by packs of any creator. Deleted packs do not count. */
+  /** Returns those of the covers that a pack of any creator uses. Deleted packs do not count. */
   abstract usedCovers(coverKeys: readonly string[]): Promise<Set<string>>;
   abstract ownCovers(creatorId: string): Promise<string[]>;
   /** Returns the ids of the creator's packs, except deleted ones, which have no `pack.json`. */

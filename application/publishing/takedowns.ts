@@ -30,7 +30,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes a limited number of purchases immediately. A reactor undoes the rest. */
+  /** Takes down the pack. Undoes a limited number of purchases at once; a reactor undoes the rest. */
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnsOutcome> {
     const creatorId = await this.places.creatorOf(packId);
     if (creatorId === undefined) return reject({ code: 'NotFound' });
@@ -56,7 +56,7 @@ export class TakeDownSample extends Command<ReturnsOutcome> {
   }
 }
 
-/** Repeated takedowns by administrators share this claim, so only the first one is recorded. */
+/** All takedowns by administrators share this cause, so that a repeated one records nothing. */
 const OWN_DECISION = { kind: 'decision', id: 'takedown' } as const;
 
 @CommandHandler(TakeDownSample)
@@ -67,7 +67,7 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes a limited number of purchases immediately. A reactor undoes the rest. */
+  /** Takes down the sample. Undoes a limited number of purchases at once; a reactor undoes the rest. */
   async execute({
     sampleId,
     reason,
@@ -107,7 +107,7 @@ export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefec
     const place = await this.places.placeOf(sampleId);
     if (!place) return reject({ code: 'NotFound' });
     if ((await this.purchases.count({ sampleId })) === 0) return { accepted: true, returned: 0, waiting: 0 };
-    // Passes no stream, because each purchase records its return in its own stream.
+    // The remark belongs to no single stream, because each purchase records its return in its own stream.
     const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
     const why = { reason: 'defect', explanation: 'Defective', remark } as const;
     return {

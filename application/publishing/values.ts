@@ -5,7 +5,7 @@ export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
 export { GENRE_INKS, INK, luminance } from '../media/covers/inks.js';
 
-/** Explains the consequences of a suspension, in the mail about it and on the creator's screens. */
+/** The consequences of a suspension, for the mail about it and for the creator's screens. */
 export const SUSPENSION_NOTICE =
   'You cannot upload, publish, withdraw, or change your public profile or anything on sale. Published packs stay on sale, and you can take them off sale. You keep what you earned.';
 
@@ -16,6 +16,6 @@ export const AUDIO_LIMIT_MS = AUDIO_LIMIT_MINUTES * 60_000;
 
 export const TITLE_MAX_LENGTH = 120;
 export const DESCRIPTION_MAX_LENGTH = 2_000;
-/** The fastest tempo that a creator may enter. Searches support a smaller range. */
+/** The highest tempo that a creator may enter. Searches support a smaller range. */
 export const SAMPLE_TEMPO_MAX_BPM = 400;
 export const INSTRUMENTS_LIMIT = 10;

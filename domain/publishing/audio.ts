@@ -13,7 +13,7 @@ export interface SampleAudio {
   bitDepth: number | null;
   channels: number;
   durationMs: number;
-  /** A lossy preview of at most 60 s: `media/previews/{sha256}.mp3`. */
+  /** The key of a lossy preview of at most 60 s: `media/previews/{sha256}.mp3`. */
   previewKey: string;
   /** 50 bars of the preview, 0–100. */
   waveform: number[];
@@ -35,7 +35,7 @@ export interface Attachment {
   contentType: string;
 }
 
-/** The text that listeners read about a sample. It can be corrected without new audio. */
+/** What creators write about a sample for listeners. They can correct it without uploading new audio. */
 export interface SampleDescription {
   title: string;
   /** The tempo; 0 if unknown. */

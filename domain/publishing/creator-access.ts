@@ -9,7 +9,7 @@ export type CreatorStatus =
   | { status: 'declined'; why: Reason }
   | { status: 'suspended'; why: Reason };
 
-/** `by` is an administrator's user id, or `system:auto-approval` if the configuration approves at once. */
+/** `by` is the user id of an administrator, or `system:auto-approval`. */
 export type CreatorCommand =
   | { type: 'ApplyAsCreator'; userId: string; autoApprove: boolean; now: string }
   | { type: 'ApproveCreator'; userId: string; by: string; now: string }
@@ -28,10 +28,10 @@ export type CreatorEvent =
 export type CreatorRejection =
   | { code: 'ApplicationExists'; state: 'applied' | 'approved' }
   | ({ code: 'CreatorSuspended' } & Reason)
-  /** The user did not apply, or the application is not in the state that this decision needs. */
+  /** The user never applied, or is not in the status that this decision requires. */
   | { code: 'NotFound' };
 
-/** For each refusing command: its event, the required status and the new status. */
+/** Each refusing command with its event, the required status and the new status. */
 const REFUSALS = {
   DeclineCreator: ['CreatorDeclined', 'applied', 'declined'],
   SuspendCreator: ['CreatorSuspended', 'approved', 'suspended'],
@@ -42,7 +42,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
   switch (command.type) {
     case 'ApplyAsCreator': {
       if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', ...state.why });
-      // If the configuration now approves at once, applying again approves the application that waits.
+      // An application may still be waiting when automatic approval is switched on. Applying again then approves it.
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', state: state.status });
@@ -90,7 +90,7 @@ export function obstacleToPublishing(
   return { code: status === 'suspended' ? 'CreatorSuspended' : 'CreatorAccessRequired' };
 }
 
-/** Returns what prevents a creator from changing the public profile or from granting more permissions. */
+/** Returns what prevents a creator from changing the public profile or from allowing more than before. */
 export function obstacleToPublicChange(
   status: CreatorStatus['status'],
 ): { code: 'CreatorSuspended'; detail: string } | undefined {

@@ -1,4 +1,4 @@
-/** File kinds that are not accepted, by their first bytes, with a name for messages and the usual file endings. */
+/** File kinds that are not accepted: their first bytes, their name in messages, and their usual extensions. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [
   [/^fLaC/, 'a FLAC', 'flac'],
   [/^FORM....AIF[FC]/s, 'an AIFF', 'aiff', 'aif', 'aifc'],
@@ -22,14 +22,14 @@ const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|ID3|\xff[\xe2-\xef\xf2-\xf7\xfa-\x
 
 export const KIND_HEAD_BYTES = 72;
 
-/** `taken`: WAV, MP3 or M4A, although the decoder may still refuse the file. `other`: known, but not accepted. */
+/** `taken`: WAV, MP3 or M4A, which the decoder may still refuse. `other`: a known kind that is not accepted. */
 export function kindOf(head: Uint8Array): 'taken' | 'other' | undefined {
   const text = latin1(head);
   if (KINDS.some(([pattern]) => pattern.test(text))) return 'other';
   return TAKEN.test(text) ? 'taken' : undefined;
 }
 
-/** Returns the message that refuses a file that is not WAV, MP3 or M4A. */
+/** Returns the message for a file that is not WAV, MP3 or M4A. */
 export function refusalOfKind(head: Uint8Array, filename: string): string {
   const text = latin1(head);
   const [, name, ...endings]: readonly unknown[] = KINDS.find(([pattern]) => pattern.test(text)) ?? [];
@@ -39,7 +39,7 @@ export function refusalOfKind(head: Uint8Array, filename: string): string {
   return `${what} Please upload only .wav, .mp3, or .m4a files.`;
 }
 
-/** Returns the name with the ending of its content, so that the buyer's system opens it with the right program. */
+/** Returns the name with the extension of its format, so that the buyer's system opens it with the right program. */
 export const namedAs = (filename: string, format: string): string =>
   endingOf(filename) === format ? filename : `${filename.replace(/\.[a-z0-9]{1,4}$/i, '')}.${format}`;
 

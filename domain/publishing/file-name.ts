@@ -1,7 +1,7 @@
 import { NOTES, type MusicalKey, type Note } from '../catalogue/vocabulary.js';
 
 export interface ParsedFileName {
-  /** The name without extension, tempo and key. Spaces replace underscores and hyphens. `Sample` if nothing is left. */
+  /** The file name without extension, tempo and key, and with spaces for underscores and hyphens; `Sample` if empty. */
   title: string;
   bpm?: number;
   key?: MusicalKey;
@@ -55,7 +55,7 @@ function joinSplitWords(words: string[]): string[] {
   return joined;
 }
 
-/** Returns the key of a word with a scale or sharp, such as `Cmin` or `F#`. No other word looks like that. */
+/** Returns the key if a word names it with a scale or a sharp, such as `Cmin` or `F#`, which no other word does. */
 const statedKey = (word: string): MusicalKey | undefined =>
   /^[A-Ga-g]([#♯b♭]|sharp|flat)?(maj|major|min|minor|m)$/i.test(word) || /^[A-G][#♯]$/.test(word)
     ? keyOf(word)

@@ -21,7 +21,7 @@ export type PackCommand = ByOwner<
   | {
       type: 'AddSample';
       sampleId: string;
-      /** If absent, the sample gets the pack's default cost. */
+      /** Default: the pack's default cost. */
       priceCredits?: number;
       description: SampleDescription;
       audio: Omit<SampleAudio, 'audioVersion'>;
@@ -44,7 +44,7 @@ export type PackCommand = ByOwner<
   | { type: 'DeletePack' }
 >;
 
-/** Only an administrator takes down a pack. The pack's owner cannot undo that. */
+/** Only an administrator takes down a pack. Its creator cannot undo that. */
 export type TakeDownPack = {
   type: 'TakeDownPack';
   packId: string;
@@ -52,7 +52,7 @@ export type TakeDownPack = {
   now: string;
 } & Reason;
 
-/** Commands on a pack or its samples that do not come from its owner. */
+/** Commands on a pack or its samples that come from staff or checks, not from the pack's creator. */
 export type StaffCommand = TakeDownPack | SampleStatusCommand;
 
 type Fact<Type extends string, Data> = { type: Type; data: { packId: string; at: string } & Data };
@@ -99,13 +99,13 @@ export type PackRejection =
   | { code: 'PackDeleted' }
   | ({ code: 'PackTakenDown' } & Reason)
   | { code: 'PackHasNoSamples' }
-  /** The named sample is held and no other is free, or its recording is withheld in another sample. */
+  /** The named sample is held and no sample is free, or its recording is withheld in another sample of the creator. */
   | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }
   | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }
-  /** The file has the same bytes as a sample of this pack, or as one that another creator published before. */
+  /** The file equals that of a sample in this pack, or of a sample that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number }
   | { code: 'CreatorSuspended'; detail: string };

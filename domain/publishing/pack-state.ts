@@ -30,7 +30,7 @@ export interface PackContents {
   defaultCostCredits: number;
   coverKey: string | null;
   samples: PackSample[];
-  /** The hash of the original of every current or removed sample. A removed sample never returns under its id. */
+  /** The hash of the original of every sample, also of removed samples, whose ids are never used again. */
   recordings: Readonly<Record<string, string>>;
   claims: Claims;
 }
@@ -38,7 +38,7 @@ export interface PackContents {
 export type Pack =
   | { status: 'none' }
   | ({ status: 'draft' } & PackContents)
-  /** `publishedAt` is the first publication, even if the pack was unpublished in between. */
+  /** `publishedAt` is the date of the first publication, even if the pack was unpublished later. */
   | ({ status: 'published' | 'unpublished'; publishedAt: string } & PackContents)
   | ({ status: 'taken_down'; why: Reason } & PackContents)
   | ({ status: 'deleted' } & PackContents);
@@ -57,7 +57,7 @@ const firstPublishedAt = (pack: Pack): string | undefined =>
 const onSale = (pack: Pack): PackSample[] =>
   pack.status === 'published' ? pack.samples.filter((sample) => statusIn(pack, sample) === 'free') : [];
 
-/** Returns the samples that went on sale between two states of a pack, except samples that a decision allowed. */
+/** Returns the samples that went on sale between two states of a pack, without those that a decision allowed. */
 export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
   const were = new Set(onSale(before).map(({ sampleId, sha256 }) => `${sampleId} ${sha256}`));
   return onSale(after).filter(

@@ -91,7 +91,7 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
 function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDecision {
   if (pack.samples.every((sample) => statusIn(pack, sample) !== 'free'))
     return reject(whyNothingIsFree(pack));
-  // A pack that is published again keeps its first date, so that listeners do not see it as new.
+  // A pack that is published again keeps its first date, so that it does not appear as new.
   const publishedAt = pack.status === 'unpublished' ? pack.publishedAt : at;
   return accept({ type: 'PackPublished', data: { packId, at, publishedAt } });
 }
@@ -181,7 +181,7 @@ const TAKES_OFF_SALE: ReadonlySet<PackEvent['type']> = new Set([
   'SampleRemoved',
 ]);
 
-/** A suspended creator may edit packs that are not on sale. Packs and samples on sale can only be taken off sale. */
+/** A suspended creator may edit packs that are not on sale. A pack on sale may only be taken off sale. */
 export function stoppedBySuspension(
   creator: CreatorStatus,
   before: Pack,
@@ -199,7 +199,7 @@ export function stoppedBySuspension(
     : undefined;
 }
 
-/** Refuses a recording that is withheld in another sample of the same creator. */
+/** The refusal for a recording that is withheld in another sample of the same creator. */
 export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection => ({
   code: 'DuplicateSuspected',
   sampleId,
@@ -207,7 +207,7 @@ export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection =
   detail: `“${title}” is the same recording as one of yours that is held, refused or taken down.`,
 });
 
-/** Names the creator's own sample and reveals nothing about the other creator's sample. */
+/** The refusal for a recording that another creator published first. Reveals nothing about the other sample. */
 export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejection => ({
   code: 'DuplicateAudio',
   sampleId,

@@ -18,21 +18,21 @@ export interface StatusCause {
   id: string;
 }
 
-/** `released`: no longer withheld. `allowed`: may be sold although another creator published the same recording. */
+/** `released`: no longer withheld. `allowed`: may be sold although another creator published the recording first. */
 type Claim = Withheld | 'released' | 'allowed';
 
-/** Claims by sample and `claimKey`. A claim is about one recording. Includes removed samples, as buyers own them. */
+/** Claims by sample and `claimKey`, each about one recording. Includes removed samples, because buyers own them. */
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
-/** A decision of staff or of a check about one sample, never of the pack's owner. */
+/** A decision about one sample by staff or an automatic check, never by the pack's creator. */
 export type SampleStatusCommand = { packId: string; sampleId: string; because: StatusCause; now: string } & (
   | {
       type: 'HoldSample' | 'RefuseSample' | 'TakeDownSample';
-      /** The hash of the original that the command is about. If absent, the current original. */
+      /** The hash of the original that the decision is about. Default: the current original. */
       sha256?: string;
       remark?: Remark;
     }
-  /** `allowed`: the recording may be sold although another creator published the same one. */
+  /** `allowed`: the recording may be sold although another creator published it, too. */
   | { type: 'ReleaseSample'; allowed?: boolean }
 );
 
@@ -62,14 +62,14 @@ const severity = (claim: Claim | undefined): number =>
 const about = (claims: Claims, sampleId: string, sha256: string): Claim[] =>
   Object.entries(claims[sampleId] ?? {}).flatMap(([key, claim]) => (key.endsWith(sha256) ? claim : []));
 
-/** Returns the status that results from the strictest claim against this recording. */
+/** Returns the status of the strictest claim against this recording. */
 export const statusOf = (claims: Claims, sampleId: string, sha256: string): SampleStatus =>
   SAMPLE_STATUSES[Math.max(0, ...about(claims, sampleId, sha256).map(severity))] ?? 'free';
 
 export const isAllowed = (claims: Claims, sampleId: string, sha256: string): boolean =>
   about(claims, sampleId, sha256).includes('allowed');
 
-/** Only a release makes a claim milder. After a release, a hold for the same reason is ignored. */
+/** Claims only become stricter, except by a release. After a release, a hold for the same cause has no effect. */
 export function decideOnClaim(
   command: SampleStatusCommand,
   { claims, recordings }: { claims: Claims; recordings: Readonly<Record<string, string>> },

@@ -7,17 +7,17 @@ export interface StemsEntry {
   isLink: boolean;
 }
 
-/** `detail` names the file and what is wrong with it. */
+/** `detail` names the faulty file and the fault. */
 export type StemsRefused = { code: 'StemsRefused'; detail: string };
 
 export const STEMS_LIMIT_FILES = 128;
 export const STEMS_LIMIT_UNPACKED_BYTES = 2 * 1024 ** 3;
-/** The highest ratio of unpacked size to archive size. Audio packs to about half, long silence to a twentieth. */
+/** The highest allowed ratio of unpacked to packed size. Audio shrinks to about half, long silence to a twentieth. */
 export const STEMS_LIMIT_RATIO = 50;
 const NAME_MAX_LENGTH = 200;
 
 const AUDIO = /\.(wav|aiff?|flac|ogg|mp3|m4a)$/i;
-/** The macOS Finder adds such files to archives. A file `._x` holds the attributes of the file `x`. */
+/** Files that the macOS Finder adds to archives. A file `._x` has the attributes of the file `x`. */
 const MACOS_FILE = /^(__MACOSX\/(.+\/)?\._[^/]+|(.+\/)?\.DS_Store)$/;
 /** Control characters, and characters that reverse the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -25,7 +25,7 @@ const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 export const isMacosFile = (name: string): boolean => MACOS_FILE.test(name);
 
-/** Refuses archives that are unsafe for buyers: only audio of a bounded size, whose names stay inside the folder. */
+/** Refuses archives that are unsafe for buyers. Allows only audio of limited size, with paths inside the folder. */
 export function judgeStems(
   entries: readonly StemsEntry[],
   archiveBytes: number,

@@ -23,11 +23,11 @@ export type StrikeEvent = StrikeRecorded | Fact<'StrikeLifted'>;
 
 export interface Strikes {
   of: readonly { because: StatusCause; at: string }[];
-  /** Lifted strikes. Kept, because a reactor that runs twice must not record them again. */
+  /** Lifted strikes, kept so that a reactor that runs twice does not record them again. */
   lifted: readonly StatusCause[];
 }
 
-/** Strikes at or before this moment do not count. */
+/** Strikes at or before the returned time no longer count. */
 export const expiredBefore = (now: Date): Date => new Date(now.getTime() - STRIKE_MS);
 
 export const openStrikes = ({ of }: Pick<Strikes, 'of'>, now: Date): number =>

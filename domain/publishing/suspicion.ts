@@ -11,23 +11,23 @@ export const copyIdOf = ({ sampleId, audioVersion }: Recording): string => `${sa
 
 export interface Match {
   by: 'hash' | 'fingerprint';
-  /** `held`: too similar to be sold before a decision. `listed`: stays on sale until a decision. */
+  /** `held`: off sale until a decision. `listed`: stays on sale until a decision. */
   tier: 'held' | 'listed';
   /** How alike the recordings are, from 0 to 100. */
   score: number;
-  /** How many frames of the fingerprints agree, of how many compared. */
+  /** How many of the compared frames agree. */
   frames: { agree: number; of: number };
-  /** The matching part, in the time of each recording. */
+  /** The matching part, as times in this recording and in the similar recording. */
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
-  /** How much later the same moment comes in the similar recording. Negative if it comes earlier. */
+  /** How much later the match is in the similar recording. Negative if it is earlier there. */
   offsetMs: number;
-  /** How much faster this recording is than the similar one: 1.02 is two per cent. */
+  /** How much faster this recording is than the similar one. 1.02 means two per cent faster. */
   speed: number;
   /** How much higher this recording is than the similar one, in hundredths of a semitone. */
   pitchCents: number;
 }
 
-/** Returns the same match from the side of the other recording. */
+/** Returns a match as seen from the other recording. */
 export function mirrored<Each extends Match>(match: Each): Each {
   const { stretch, offsetMs, speed, pitchCents } = match;
   const { fromMs, toMs, likeFromMs, likeToMs } = stretch;
@@ -54,7 +54,7 @@ export interface SuspectedCopy extends Recording, Match {
   creatorId: string;
   like: LikedRecording;
   isHeld: boolean;
-  /** An administrator decided that this recording is the later one. */
+  /** Set if an administrator decided that this recording is the later one of the pair. */
   isSwapped?: true;
 }
 
@@ -67,42 +67,42 @@ export type CopyState =
   | { status: 'none' }
   | {
       status: CopyStatus;
-      /** How often the suspicion was opened. An allowed recording may later turn out to resemble another one. */
+      /** How often the suspicion was opened. An allowed recording may later resemble another recording. */
       round: number;
       copyId: string;
       creatorId: string;
       sampleId: string;
       audioVersion: number;
       sha256: string;
-      /** The similar recordings of this round and earlier ones. */
+      /** The similar recordings of all rounds so far. */
       likes: LikedRecording[];
       closest: LikedRecording & Match;
       decidedBy?: string;
     };
 
-/** Each round has its own claim, so that a decision in an earlier round does not affect a later one. */
+/** Each round has its own claim, so that the decision of one round does not affect the next. */
 const claimIdOf = (copyId: string, round: number): string => (round === 1 ? copyId : `${copyId}.${round}`);
 
 export type CopyCommand = { now: string } & (
   | ({ type: 'SuspectCopy' } & SuspectedCopy)
-  /** The accused creator explains why they may sell the recording. */
+  /** The creator of the suspected recording explains why they may sell it. */
   | { type: 'ShowLicence'; by: string; kind: 'licence' | 'own work'; remark: Remark }
   | { type: 'AnswerSuspicion'; by: string; remark: Remark }
   | {
       type: 'DecideOnCopy';
       decision: CopyDecision;
       by: string;
-      /** With `allowed`: no pair of these creators' recordings is suspected any more. */
+      /** Whether an `allowed` pair also stops suspicions about all other pairs of these two creators. */
       andOthers?: boolean;
       remark?: Remark;
     }
-  /** The similar recording is the later one, so the suspicion moves to that recording. */
+  /** The similar recording is the later one, so that recording is suspected instead. */
   | { type: 'SwapSides'; by: string; remark: Remark }
   | { type: 'LapseSuspicion' }
 );
 
 type Fact<Type extends string, Data> = { type: Type; data: { copyId: string; at: string } & Data };
-/** The data that reactors need to carry out the decision. */
+/** What reactors need to know to apply a decision to the sample. */
 interface About {
   claimId: string;
   sampleId: string;
@@ -120,17 +120,17 @@ export type CopyEvent =
 
 export type CopyRejection =
   | { code: 'NotFound' }
-  /** The administrator is the creator of one of the sounds, and so may not decide. */
+  /** The administrator is the creator of one of the recordings, and so may not decide. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: CopyStatus; by?: string };
 
 const isSame = (one: Recording, other: Recording): boolean => copyIdOf(one) === copyIdOf(other);
 
-/** Returns whether a decision about this pair exists or is pending. */
+/** Returns whether this pair was decided or waits for a decision. */
 export const knows = (state: CopyState, like: Recording): boolean =>
   state.status !== 'none' && state.likes.some((each) => isSame(each, like));
 
-/** After a refusal, takedown or lapse there is no new suspicion. Only an administrator reopens a known pair. */
+/** A refused, taken down or lapsed recording is not suspected again. Only swapped sides reopen a known pair. */
 function mayOpen(state: CopyState, { like, isSwapped }: SuspectedCopy): boolean {
   if (state.status === 'none') return true;
   if (isSwapped && (state.status === 'allowed' || state.status === 'swapped')) return true;

@@ -1,6 +1,6 @@
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
-/** `by` is an administrator. For `EndVerification`, `by` may also be the creator, who changed the name. */
+/** `by` is an administrator. `EndVerification` may also come from the creator, by changing the name. */
 export interface VerificationCommand {
   type: 'VerifyCreator' | 'EndVerification';
   userId: string;
@@ -22,7 +22,7 @@ function decide(
   switch (type) {
     case 'VerifyCreator':
       if (userId === by) return reject({ code: 'OwnInterest' });
-      // Records each check, because the badge may have ended without an event if the server stopped after a rename.
+      // A repeated check is recorded, because after a crash the badge may have ended without an event.
       return accept({ type: 'CreatorVerified', data: { userId, by, at } });
     case 'EndVerification':
       return isVerified ? accept({ type: 'VerificationEnded', data: { userId, by, at } }) : accept();

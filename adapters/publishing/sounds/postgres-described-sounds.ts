@@ -1,4 +1,4 @@
-/** Raw SQL: it joins samples with packs, and locks writers so that numbers follow the order of commits. */
+/** Raw SQL: joins samples with packs, and locks writers so that row numbers follow the order of commits. */
 import { Injectable } from '@nestjs/common';
 import { DescribedSounds } from '../../../application/publishing/sounds/described-sounds.js';
 import type { SampleVersion } from '../../../application/publishing/sounds/known-sounds.js';
@@ -6,7 +6,7 @@ import { SOUND_VERSION } from '../../../domain/catalogue/sound/facts.js';
 import { Database } from '../../platform/database/database.js';
 
 const LACKS = `(d.sample_id is null or d.audio_version < s.audio_version or d.version < ${SOUND_VERSION})`;
-/** True for samples that are on sale or may still go on sale. */
+/** SQL condition for samples that are on sale or may still go on sale. */
 const IS_THERE = `(not s.removed and p.status <> 'deleted')`;
 
 @Injectable()
@@ -15,7 +15,7 @@ export class PostgresDescribedSounds implements DescribedSounds {
 
   async keep({ sampleId, audioVersion }: SampleVersion, descriptors: Float32Array | null): Promise<void> {
     await this.database.transaction(async (client) => {
-      // Writers take turns: otherwise a lower number could commit after a reader has read a higher one.
+      // Writers take turns. Otherwise a reader could miss a row that commits after a row with a higher number.
       await client.query(`select pg_advisory_xact_lock(hashtextextended('sound_descriptor', 0))`);
       await client.query(
         `insert into sound_descriptor as known (sample_id, audio_version, version, descriptors) values ($1, $2, $3, $4)

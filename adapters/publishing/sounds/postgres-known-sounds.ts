@@ -1,4 +1,4 @@
-/** Raw SQL: it joins sounds with samples and packs, and builds the JSON of pairs. */
+/** Raw SQL: joins sounds with samples and packs, and builds the JSON of pairs. */
 import { sql } from 'kysely';
 import {
   ALGORITHM,
@@ -13,18 +13,18 @@ import type { SuspectedPair } from '../../../application/publishing/suspicions/s
 import { mirrored, type Match } from '../../../domain/publishing/suspicion.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 
-/** True if a sound exists, has a buyer, or was taken down (to catch re-uploads). Requires `sample s join pack p`. */
+/** SQL condition for sounds that are present, bought, or taken down (to catch re-uploads). Requires `s` and `p`. */
 const IS_THERE = `(
   s.taken_down or (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null))`;
-/** True if a sound is or was on sale, or was taken down. False if held or refused. Requires the pack as `p`. */
+/** SQL condition for sounds that are or were on sale, or were taken down. Excludes held and refused ones. */
 const isKnown = (s: string): string =>
   `(${s}.taken_down or (p.published_at is not null and p.status <> 'deleted' and not ${s}.removed and ${s}.standing = 'free'))`;
 const SIDE = (s: string): string =>
   `json_build_object('sampleId', ${s}.sample_id, 'audioVersion', ${s}.audio_version, 'sha256', ${s}.original_sha256,
                      'packId', ${s}.pack_id, 'creatorId', ${s}.creator_id)`;
 
-/** Selects similar pairs. `sound` is the pack's sample; `isTurned` if the check had compared the other sound. */
+/** SQL for similar pairs. `sound` is the pack's sample. `isTurned`: the check had started from the other sound. */
 const PAIRS_OF = `
   select a.likeness, ${SIDE('s')} as sound, ${SIDE('l')} as "like", a.is_turned as "isTurned"
     from sample s
@@ -39,7 +39,7 @@ const PAIRS_OF = `
    where s.pack_id = $2 and s.creator_id = $1 and not s.removed and l.creator_id <> s.creator_id and ${isKnown('l')}
    order by s.ordinal, s.sample_id, l.sample_id`;
 
-/** True until the current audio of a sample was compared with all known sounds by the current algorithm. */
+/** SQL condition: the current audio of a sample was not compared with all known sounds by the current algorithm. */
 const UNCOMPARED = `f.sample_id is null or f.audio_version < s.audio_version or f.algorithm < ${ALGORITHM} or f.compared_at is null`;
 
 export class PostgresKnownSounds extends DatabaseAdapter implements KnownSounds {
@@ -95,7 +95,7 @@ export class PostgresKnownSounds extends DatabaseAdapter implements KnownSounds 
         order by f.sound_id limit $4`,
       [after, told, ALGORITHM, limit],
     );
-    // Copies the bytes: sending a part of a buffer to a thread would send the whole buffer.
+    // Copies the bytes, because sending a part of a buffer to a thread would send all of the buffer.
     return rows.map((row) => ({ ...row, fingerprint: new Uint8Array(row.fingerprint) }));
   }
 

@@ -91,7 +91,7 @@ export class CopiesController {
   }
 }
 
-/** Hides from creators which administrator decided. */
+/** Converts an outcome for creators. Hides which administrator decided. */
 function said(outcome: CopyOutcome) {
   if (outcome.accepted) return { id: outcome.id, status: outcome.status };
   const { rejection } = outcome;

@@ -1,4 +1,4 @@
-/** Raw SQL: one row contains both recordings with their packs, people, sales and texts. */
+/** Raw SQL: one row has both recordings of a suspicion, with their packs, creators, sales and texts. */
 import type * as z from 'zod';
 import type {
   CopiesQuery,
@@ -28,7 +28,7 @@ const ITEM = `
   c.decided_at as "decidedAt", (select text from remark where remark_id = c.reason_remark_id) as reason`;
 const DECIDER = 'left join user_account d on d.user_id = c.decided_by and d.erased_at is null';
 
-/** Builds the JSON of one of the two recordings of `suspected_copy c`. @param side the prefix of its columns */
+/** SQL for the JSON of one recording of `suspected_copy c`. @param side the prefix of its columns */
 const sideOf = (side: '' | 'like_'): string => `(
   select jsonb_build_object(
            'sampleId', s.sample_id, 'title', s.title, 'packId', p.pack_id, 'packTitle', p.title, 'packSlug', p.slug,
@@ -172,7 +172,7 @@ export class PostgresCopyQueries extends DatabaseAdapter implements CopyQueries 
   }
 }
 
-/** Converts times from the format of PostgreSQL's JSON. */
+/** Converts the times in PostgreSQL's JSON to ISO 8601. */
 const sideIn = (side: CopySide): CopySide => ({
   ...side,
   creatorSince: isoOf(side.creatorSince),

@@ -1,9 +1,9 @@
-/** Raw SQL: only the JSON of an event has the time of an upload. */
+/** Raw SQL: the time of an upload is only in the JSON of an event. */
 import { RecordingQueries, type RecordingFacts } from '../../../application/publishing/suspicions/queries.js';
 import type { Recording } from '../../../domain/publishing/suspicion.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 
-/** Selects when a version of a sample's audio was uploaded, from the pack's stream. */
+/** SQL for the time at which a version of a sample's audio was uploaded, from the pack's stream. */
 export const uploadedAt = (sample: string, version: string): string => `(
   select (e.data->>'at')::timestamptz from readable_event e
    where e.stream = 'pack-' || ${sample}.pack_id and e.type in ('SampleAdded', 'SampleAudioReplaced')

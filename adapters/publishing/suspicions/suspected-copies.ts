@@ -31,7 +31,7 @@ const changes = byType<Exclude<CopyEvent, Suspected>, [], Updateable<SuspectedCo
 export const suspectedCopies: InlineProjection<CopyEvent> = {
   name: 'suspected-copies',
   version: 1,
-  // Administrators must be able to see decisions and open held recordings at once.
+  // Administrators must see new decisions, and be able to open held recordings, at once.
   lifecycle: 'inline',
   types: ['CopySuspected', ...changes.types],
   tables: ['suspected_copy'],
@@ -46,7 +46,7 @@ export const suspectedCopies: InlineProjection<CopyEvent> = {
   }),
 };
 
-/** Shows the closest match of an open suspicion. A reopened suspicion shows the new match, even a less close one. */
+/** Keeps the closest match of an open suspicion. A reopened suspicion gets the new match, even if it is less close. */
 async function suspect({ data, version }: Projected<Suspected>, db: Queries): Promise<void> {
   const before = await db
     .selectFrom('suspected_copy')
@@ -138,7 +138,7 @@ const rows = byType<StrikeEvent, [db: Queries], Promise<unknown>>({
 export const strikes: InlineProjection<StrikeEvent> = {
   name: 'strikes',
   version: 1,
-  // The next decision about the creator must see the strike.
+  // The next decision about the creator must already count the strike.
   lifecycle: 'inline',
   types: rows.types,
   tables: ['strike'],

@@ -76,7 +76,7 @@ export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> 
 
   async execute({ decision, by }: DecideOnCreator): Promise<CreatorOutcome> {
     const { type, userId } = decision;
-    // Another creator may have claimed the display name since the application was declined.
+    // An approval claims the display name, because another creator may have taken it since the last decision.
     const isApproval = type === 'ApproveCreator' && (await this.creators.status(userId)) !== 'none';
     if (isApproval && !(await this.names.claim(userId))) return reject({ code: 'DisplayNameTaken' });
     const outcome = await this.decide(decision, by);
@@ -115,7 +115,7 @@ export class VerifyCreatorHandler implements ICommandHandler<VerifyCreator> {
     if (await this.creators.obstacle(userId)) return reject({ code: 'NotFound' });
     const name = await this.names.claim(userId);
     if (name === undefined) return reject({ code: 'DisplayNameTaken' });
-    // The creator changed the name after the administrator had checked it.
+    // Refuses if the creator changed the name after the administrator had looked at it.
     if (name !== displayName) return reject({ code: 'StaleVersion' });
     const outcome = await this.creators.decideOnVerification({ type: 'VerifyCreator', userId, by });
     if (!outcome.accepted) return outcome;

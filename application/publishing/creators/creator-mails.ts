@@ -35,7 +35,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
     const page = (path: string) => `${this.accounts.publicUrl}${path}`;
     switch (type) {
       case 'CreatorApplied':
-        // An automatic approval follows at once, so the creator gets only the mail about the approval.
+        // With automatic approval, the mail about the approval follows at once and is enough.
         if (this.settings.autoApproveCreators) return undefined;
         return {
           subject: 'We have your application',

@@ -25,7 +25,7 @@ export class SetAiPreferenceHandler implements ICommandHandler<SetAiPreference> 
   ) {}
 
   async execute({ userId, trains }: SetAiPreference): Promise<AiPreferenceOutcome> {
-    // A suspended creator may not grant the permission, but may take it back.
+    // A suspended creator may not allow AI training, but may forbid it.
     const { status } = trains ? await this.streams.load(creatorDecider, userId) : { status: undefined };
     const rejection = status && obstacleToPublicChange(status);
     if (rejection) return reject(rejection);

@@ -21,7 +21,7 @@ export interface BucketPack {
   path: string;
   folder: string;
   listed?: ListedPack;
-  /** In the order of `pack.json`. Files that it does not list follow by name. */
+  /** Sorted as in `pack.json`, then by name for files that `pack.json` does not list. */
   audio: BucketSample[];
   cover?: SourceFile;
   problems: PackProblem[];
@@ -59,7 +59,7 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   } as BucketPack;
 }
 
-/** @returns undefined if `pack.json` is missing or unreadable; the import then continues without it */
+/** Reads `pack.json`. @returns undefined if it is missing or unreadable; the import continues without it */
 async function readListed(
   source: BucketSource,
   key: string,
@@ -100,7 +100,7 @@ function inListedOrder(
   return found.sort((a, b) => place(a) - place(b)) as BucketSample[];
 }
 
-/** Adds the stems and MIDI that `pack.json` names, or else those that are named like the audio file. */
+/** Adds the stems and MIDI files of a sample: those that `pack.json` names, or else those named like its audio. */
 function withAttached(
   sample: BucketSample,
   attached: Record<'stems' | 'midi', readonly SourceFile[]>,
@@ -113,7 +113,7 @@ function withAttached(
   return { ...sample, ...find('stems'), ...find('midi') };
 }
 
-/** Returns the cover that `pack.json` names, or else the newest one. */
+/** Returns the cover that `pack.json` names, or else the newest picture. */
 function coverOf(
   path: string,
   covers: SourceFile[],
@@ -122,7 +122,7 @@ function coverOf(
 ): SourceFile | undefined {
   const images = covers.filter(({ key }) => IMAGE.test(key));
   const named = listed?.coverImage && fileKey(listed.coverImage);
-  // A cover that this shop stored is named `{time}_{sha256}`, but `pack.json` names only the hash.
+  // This shop stores covers as `{time}_{sha256}`, but `pack.json` names only the hash.
   const match = images.find(({ key }) => fileKey(key).replace(/^\d+_(?=[0-9a-f]{64}$)/, '') === named);
   const latest = images.toSorted((a, b) => b.lastModified.getTime() - a.lastModified.getTime())[0];
   if (named && !match) {
@@ -140,7 +140,7 @@ async function* foldersIn(source: BucketSource, prefix: string, limit: number): 
     for (const name of prefixes.map(nameOf)) if (isListed(prefix, name)) yield name;
 }
 
-/** Lists the files of a folder, except hidden files. @param prefix ends in `/` */
+/** Lists the files below a prefix that ends in `/`, except hidden files. */
 export async function filesIn(source: BucketSource, prefix: string, limit: number): Promise<SourceFile[]> {
   const found: SourceFile[] = [];
   for await (const { objects } of pagesOf(source, { prefix, delimiter: '/', limit }))

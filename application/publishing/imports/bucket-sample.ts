@@ -10,7 +10,7 @@ import { cutText } from '../../shared/text.js';
 import { AddSample, type UploadOutcome } from '../samples/sample-uploads.js';
 import { AttachFile } from '../samples/attach-file.js';
 
-/** Downloads a file of the bucket, as if a creator had uploaded it. The receiver removes the temporary file. */
+/** Downloads a file of the bucket into a temporary file, like an upload. The command that uses the file removes it. */
 const fetchSample = async (
   { source, files }: SampleImportTools,
   { key }: SourceFile,
@@ -44,7 +44,7 @@ const REASONS: Record<string, string> = {
 export const refusalOf = (rejection: { code: string; detail?: string }): string =>
   rejection.detail ?? rejection.code;
 
-/** Returns the reason for a refused file, as the rest of a sentence that begins with the file's name. */
+/** Returns why a file was refused, as the rest of a sentence that begins with the file's name. */
 export function reasonOf({ rejection }: Extract<UploadOutcome, { accepted: false }>): string {
   if (rejection.code === 'AudioUnreadable') return `cannot be read: ${rejection.reason ?? 'damaged'}`;
   return REASONS[rejection.code] ?? refusalOf(rejection);

@@ -3,11 +3,11 @@ import type { ListedObject, ListOptions } from '../../storage/object-storage.js'
 
 export type SourceFile = Omit<ListedObject, 'etag'>;
 
-/** A bucket, or a folder with a copy of one. The import only reads it. */
+/** The source of an import: a bucket, or a folder with a copy of one. It is only read. */
 export interface BucketSource {
   /** Lists files in the order of their keys. */
   list(options: ListOptions): Promise<{ objects: SourceFile[]; prefixes: string[]; nextCursor?: string }>;
-  /** @throws Error if the file is missing or unreadable */
+  /** Opens a file. @throws Error if the file is missing or unreadable */
   get(key: string): Promise<{ body: Readable }>;
 }
 
@@ -19,7 +19,7 @@ export interface PackProblem {
 export interface ImportedCreator {
   folder: string;
   handle: string;
-  /** Whether the account has no sign-in until it is handed over to the creator. */
+  /** Whether the account has no way to sign in until it is handed over to the creator. */
   placeholder: boolean;
 }
 
@@ -46,7 +46,7 @@ export const emptyReport = (): BucketReport => ({
   problems: [],
 });
 
-/** Runs a step. A failure is added to the report, and the import continues. */
+/** Runs a step of the import. A failure is added to the report, and the import continues. */
 export async function guarded(report: BucketReport, path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -28,10 +28,10 @@ import { cutText } from '../../shared/text.js';
 import { ChangeDefaultCost, ReorderSamples, DraftPack, ReplaceCover } from '../change-pack.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
-/** If a display name is taken, the import appends numbers up to this limit. */
+/** If a display name is taken, the import tries the name with numbers from 2 up to this one. */
 const NAMES_TRIED = 100;
 const CREATORS_AT_ONCE = 5;
-/** Used for packs without a genre or mood. The creator can change both in the editor. */
+/** For packs without a genre or mood. The creator can change them in the editor. */
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
@@ -50,12 +50,12 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const titleOf = ({ listed, folder }: BucketPack): string =>
   cutText(listed?.name ?? folder.replaceAll(/[-_]+/g, ' '), 120);
 
-/** Imports packs with the commands that creators use. Ids are derived from paths, so a second run adds nothing. */
+/** Imports packs with the commands that creators use. Ids are derived from paths, so that a second run adds nothing. */
 export class ImportBucket {
   readonly report = emptyReport();
   private readonly profiles: ImportProfiles;
 
-  /** @param owners user ids by folder, for creators who have an account */
+  /** @param owners user ids of creators who already have an account, by the name of their folder */
   constructor(
     private readonly tools: BucketImportTools,
     private readonly owners: ReadonlyMap<string, string> = new Map(),
@@ -67,7 +67,7 @@ export class ImportBucket {
   async run(): Promise<BucketReport> {
     const folders: string[] = [];
     for await (const folder of creatorFolders(this.tools.source)) folders.push(folder);
-    // If two folders give the same handle, the folder that is named like the handle comes first and gets the handle.
+    // Folders may give the same handle. The folder that has the handle as its name comes first and gets it.
     const isAtHome = (folder: string): boolean => defaultHandle(folder) === folder;
     await this.importCreators(folders.filter(isAtHome));
     await this.importCreators(folders.filter((folder) => !isAtHome(folder)));
@@ -96,7 +96,7 @@ export class ImportBucket {
     await guarded(this.report, `Users/${folder}/Profile`, () =>
       this.importProfile(userId, profile, profile.userId ?? said('creatorId')),
     );
-    // If two packs give the same slug, the pack whose folder is named like the slug comes first and gets the slug.
+    // Packs may give the same slug. The pack whose folder has the slug as its name comes first and gets it.
     const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
     const brought: BroughtSample[] = [];
     for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {
@@ -118,7 +118,7 @@ export class ImportBucket {
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
     if (!account) throw new Error('the account made for this folder was erased');
     const { userId } = account;
-    // The folder name becomes the handle, so that old addresses work. A generated folder name is not used.
+    // The folder name becomes the handle, so that old addresses still work. Generated names are not used.
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
     // Approves creators who have no access yet. A suspended creator stays suspended.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
@@ -153,7 +153,7 @@ export class ImportBucket {
     const before = await this.tools.ownPacks.find(userId, packId);
     this.report.packs[before ? 'known' : 'added'] += 1;
     if (!before) await this.draft(userId, packId, found);
-    // A known pack without samples: an earlier run stopped before the first sample, so this step is repeated.
+    // A known pack without samples was interrupted before its first sample, so this step is repeated.
     if (!before || before.samples.length === 0) await this.describe(userId, packId, found);
     const ids: string[] = [];
     let added = 0;
@@ -200,7 +200,7 @@ export class ImportBucket {
       );
   }
 
-  /** Sets the default cost and the cover. Runs before the first sample, which inherits the cost. */
+  /** Sets the default cost and the cover. Runs before the first sample, because samples take over the default cost. */
   private async describe(userId: string, packId: string, { listed, cover }: BucketPack): Promise<void> {
     const writer = { userId, packId };
     const { commands, source } = this.tools;
@@ -218,7 +218,7 @@ export class ImportBucket {
     });
   }
 
-  /** Applies the order of `pack.json`, and its status to a draft. Other packs keep the creator's choice of status. */
+  /** Applies the order of `pack.json`. Applies its status only to drafts, as creators may have changed other packs. */
   private async finish(
     userId: string,
     packId: string,

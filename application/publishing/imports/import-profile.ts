@@ -44,7 +44,7 @@ const Document = z.object({
   samples: z.array(Featured.catch({})).catch([]),
 });
 
-/** Reads `profile.json` in `Users/{folder}/Profile`, and the avatar with the highest number (of equals the newest). */
+/** Reads `profile.json` in `Users/{folder}/Profile`, and the newest avatar of those with the highest number. */
 export async function readProfile(source: BucketSource, folder: string): Promise<BucketProfile> {
   const path = `Users/${folder}/Profile/`;
   const files = await filesIn(source, path, PAGE);
@@ -82,7 +82,7 @@ async function readDocument(
   return data;
 }
 
-/** Lists pictures at `avatars/{userId}.{ext}` by user id, for creators without an avatar in their folder. */
+/** Returns the pictures `avatars/{userId}.{ext}` by user id, for creators whose folder has no avatar. */
 export async function sharedAvatars(source: BucketSource): Promise<Map<string, SourceFile>> {
   const files = await filesIn(source, 'avatars/', PAGE);
   const images = files.filter(({ key }) => IMAGE.test(key));
@@ -104,13 +104,13 @@ export interface BroughtSample {
   title?: string;
 }
 
-/** Imports bio, links and picture of creators who have not set them here. */
+/** Imports biography, links and picture, unless the creator has already set them here. */
 export class ImportProfiles {
   private foundShared: Promise<Map<string, SourceFile>> | undefined;
 
   constructor(private readonly tools: ProfileImportTools) {}
 
-  /** @param formerId the user id that names the picture in the bucket @throws Error with a text for the report */
+  /** @param formerId the user id in the picture's name @throws Error with a text for the report */
   async run(userId: string, { body, avatar }: BucketProfile, formerId: string | undefined) {
     const { creatorProfiles } = this.tools;
     const before = await creatorProfiles.read(userId);
@@ -124,7 +124,7 @@ export class ImportProfiles {
     return { profile: brings, avatar: picture !== undefined };
   }
 
-  /** Features the samples on a profile that features none yet. @returns the names that match no listed sample */
+  /** Features samples on the profile if it features none yet. @returns the names without a listed sample */
   async feature(userId: string, names: readonly FeaturedName[], brought: readonly BroughtSample[]) {
     const { creatorProfiles } = this.tools;
     if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];
@@ -150,7 +150,7 @@ export class ImportProfiles {
   }
 }
 
-/** Finds a sample by its file, or else by its title. A named pack limits the search to that pack. */
+/** Finds a sample by its file, or else by its title, only in the named pack if there is one. */
 function sampleCalled(
   { fileUrl, title, packSlug }: FeaturedName,
   brought: readonly BroughtSample[],

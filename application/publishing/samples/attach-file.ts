@@ -10,7 +10,7 @@ import { OwnPackQueries } from '../queries.js';
 import { WorkingFiles, type ReceivedFile } from './working-files.js';
 
 export abstract class StemsArchives {
-  /** Unpacks every file without storing it. @returns why the archive cannot be sold, or undefined */
+  /** Unpacks every file without storing it. @returns the reason for a refusal; undefined if the archive may be sold */
   abstract check(path: string): Promise<StemsRefused | undefined>;
 }
 

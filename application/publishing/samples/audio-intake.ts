@@ -20,13 +20,13 @@ export type IntakeOutcome = Outcome<
     audio: StoredAudio;
     fingerprint: AnalysedAudio['fingerprint'];
     descriptors: AnalysedAudio['descriptors'];
-    /** Removes the stored files. The caller uses this if the event was not recorded. */
+    /** Removes the stored files. The caller must do that if the event was not recorded. */
     discard: () => Promise<void>;
   },
   AudioRejection
 >;
 
-/** Analyses a file and stores the untouched original with a preview. Stores both or nothing. */
+/** Analyses a file. Stores the unchanged original and a preview, or neither of them. */
 @Injectable()
 export class AudioIntake {
   constructor(
@@ -78,7 +78,7 @@ export class AudioIntake {
     const originalKey = `Users/${place.creatorFolder}/${originalPath}`;
     const preview = await this.files.read(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
-    // True during `putOnce`, because a failed request may still have stored the preview.
+    // Set before `putOnce`, because a request that fails may still have stored the preview.
     let isPreviewOurs = false;
     const discard = async (): Promise<void> => {
       await this.storage.delete(originalKey);

@@ -17,7 +17,7 @@ export interface AnalysedAudio {
   key: { key: string; confidence: number } | null;
   /** Null if the sound has too little content. */
   fingerprint: Uint8Array | null;
-  /** Numbers by which the catalogue finds similar sounds; null if the sound is silent. */
+  /** Numbers by which the catalogue finds sounds that sound alike. Null for silence. */
   descriptors: Float32Array | null;
 }
 
@@ -36,9 +36,9 @@ export abstract class AudioStudio {
     previewPath: string,
     options?: {
       onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
-      /** Bare AAC streams are refused as UnsupportedAudioType unless an import asks for them. */
+      /** Bare AAC streams are refused as UnsupportedAudioType, unless an import sets this. */
       acceptsAac?: boolean;
-      /** The owner of the file. Owners take turns, so that an owner of many files does not delay the others. */
+      /** The owner of the file. Owners take turns, so that one with many files does not delay the others. */
       owner?: string;
       /** Aborts the analysis, which then throws the signal's reason. */
       signal?: AbortSignal | undefined;

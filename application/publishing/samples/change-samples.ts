@@ -13,13 +13,13 @@ import { changeOf } from '../change-pack.js';
 export type RemovalOutcome = Outcome<
   {
     version: number;
-    /** False if the storage failed to delete files that no buyer can own. */
+    /** False if the storage could not delete the files. No buyer can own these files. */
     cleanedUp: boolean;
   },
   PackRefusal
 >;
 
-/** Removes a sample from a pack, and its files from the storage if no buyer can own them. */
+/** Removes a sample from a pack. Also removes its files from the storage if no buyer can own them. */
 export class RemoveSample extends Command<RemovalOutcome> {
   constructor(
     readonly writer: PackWriter,
@@ -47,7 +47,7 @@ export class RemoveSampleHandler implements ICommandHandler<RemoveSample> {
     };
   }
 
-  /** Deletes the files. If that fails, the sample stays removed. @returns whether all files were deleted */
+  /** Deletes the files of a removed sample. If that fails, the sample stays removed. @returns whether it succeeded */
   private async cleanUp(packId: string, sampleId: string): Promise<boolean> {
     try {
       for (const key of await this.own.filesOfNobody(packId, sampleId)) await this.storage.delete(key);
@@ -87,7 +87,7 @@ export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> 
     const former = await this.formerAudio(packId, sampleId);
     if (!former) return NOTHING_TO_UNDO;
     const originalKey = `Users/${place.creatorFolder}/${former.originalPath}`;
-    // The files may be gone: the sweep removes former versions after a day, unless a buyer owns them.
+    // The sweep removes former versions after a day, unless a buyer owns them, so the files may be gone.
     for (const key of [originalKey, former.previewKey]) {
       await this.unreferenced.claim(key);
       if (!(await this.storage.head(key))) return NOTHING_TO_UNDO;
@@ -128,7 +128,7 @@ type Change = { sampleId: string; change: z.infer<typeof SampleChange> };
 
 export type SavedFacts = Outcome<{ savedIds: string[]; refused: Refused }, PackRefusal>;
 
-/** Saves facts of many samples in one step. Skips rows that cannot be saved, and returns their errors. */
+/** Changes title, tempo, key and the like of many samples at once. Skips invalid rows and returns their errors. */
 export class SaveSampleFacts extends Command<SavedFacts> {
   constructor(
     readonly writer: PackWriter,
@@ -138,7 +138,7 @@ export class SaveSampleFacts extends Command<SavedFacts> {
   }
 }
 
-/** A concurrent request may remove a sample between the read and the decision. The handler then tries again. */
+/** If a concurrent request removes a sample while a change is decided, the handler tries again this often. */
 const ATTEMPTS = 3;
 
 @CommandHandler(SaveSampleFacts)

@@ -20,19 +20,19 @@ export abstract class DirectUploadStore {
   abstract save(name: UploadName, upload: DirectUpload, at: Date): Promise<void>;
   abstract find(name: UploadName): Promise<DirectUpload | undefined>;
   abstract remove(name: UploadName, key: string): Promise<void>;
-  /** Lists a user's uploads, except the newest `count`. */
+  /** Lists all uploads of a user except the newest `count`. */
   abstract beyond(userId: string, count: number): Promise<Array<UploadName & DirectUpload>>;
 }
 
-/** The prefix of uploaded objects that are not part of a sample yet. */
+/** The key prefix of uploaded files that are not part of a sample yet. */
 export const UPLOADS_PREFIX = 'uploads/';
 const OPEN_LIMIT = 20;
-/** With this size the largest upload has 25 parts. */
+/** The largest upload has 25 parts of this size. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** How long part addresses are valid: enough to begin a part. A slower browser requests new addresses. */
+/** Addresses of parts are valid this long. A slower browser requests new addresses. */
 const ADDRESS_LIFETIME_S = 3_600;
 
-/** Uploads that browsers send directly to the bucket, in parts. Any node can sign the address of a part. */
+/** Uploads that browsers send in parts directly to the bucket. Any node can sign the address of a part. */
 @Injectable()
 export class DirectUploads {
   constructor(
@@ -48,7 +48,7 @@ export class DirectUploads {
     return this.multipart !== null;
   }
 
-  /** Begins or resumes an upload. @returns the missing parts; null if the browser must send the file to this server */
+  /** Begins or resumes an upload. @returns the missing parts; null if the file must be sent to this server */
   async begin(name: UploadName, file: AnnouncedFile): Promise<z.infer<typeof DirectParts> | null> {
     const { multipart } = this;
     if (!multipart || file.sizeBytes === 0) return null;
@@ -70,7 +70,7 @@ export class DirectUploads {
     };
   }
 
-  /** Joins the parts. Callers then call `forget`, or `release` to keep the object. Undefined if a part is missing. */
+  /** Joins the parts. Returns undefined if one is missing. Callers then `forget` or `release` (keep) the object. */
   async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
     if (!this.multipart || upload?.packId !== packId) return undefined;
@@ -80,16 +80,16 @@ export class DirectUploads {
     return (await this.storage.head(upload.key))?.sizeBytes === upload.sizeBytes ? upload : undefined;
   }
 
-  /** Downloads a complete upload into a working file, which the caller removes. */
+  /** Downloads a complete upload into a temporary file, which the caller must remove. */
   async fetch({ key, filename }: DirectUpload): Promise<ReceivedFile> {
     const { body } = await this.storage.get(key);
     return { ...(await this.files.write(body)), filename };
   }
 
-  /** Stores a received file where browsers store direct uploads. @returns its key */
+  /** Stores a received file in the place of direct uploads, for an encoding job. @returns the key */
   async keep({ path }: ReceivedFile): Promise<string> {
     const key = UPLOADS_PREFIX + randomUUID();
-    // `ifAbsent` checks the storage first, so an unavailable storage fails before it gets any bytes.
+    // With `ifAbsent` the storage is asked first, so that a failing storage is noticed before the file is sent.
     const options = { contentType: 'application/octet-stream', ifAbsent: true };
     await this.storage.put(key, this.files.stream(path), options);
     return key;
@@ -105,7 +105,7 @@ export class DirectUploads {
     return receiving(upload, (await this.missingOf(upload)) ?? partsOf(upload));
   }
 
-  /** Removes an upload. If the storage cannot delete the object now, the sweep deletes it later. */
+  /** Removes an upload. If the storage cannot delete its object now, the sweep does so later. */
   async forget(name: UploadName): Promise<void> {
     const upload = await this.store.find(name);
     if (upload) await this.discard(name, upload);
@@ -132,7 +132,7 @@ export class DirectUploads {
     await Promise.allSettled([this.multipart?.abort(upload), this.storage.delete(upload.key)]);
   }
 
-  /** Returns undefined if the storage no longer has the upload. */
+  /** Returns the missing parts of an upload. Undefined if the storage no longer has the upload. */
   private async missingOf(upload: DirectUpload): Promise<Part[] | undefined> {
     const there = await this.multipart?.parts(upload);
     if (there) return missingOf(upload, there);
@@ -165,7 +165,7 @@ const isOf = (file: AnnouncedFile, upload: DirectUpload): boolean =>
 /** How long an upload can be resumed. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** Removes uploads from the storage that never became part of a sample. */
+/** Removes uploads from the storage that never became a part of a sample. */
 @Injectable()
 export class UnfinishedUploads {
   constructor(
@@ -174,7 +174,7 @@ export class UnfinishedUploads {
     @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
   ) {}
 
-  /** @returns how many uploads were removed. One run removes at most 1000 incomplete and 1000 complete uploads. */
+  /** Removes at most 1000 incomplete and 1000 complete uploads. @returns the number of removed uploads */
   async sweep(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
     const begun = (await this.multipart?.begunBefore(before, UPLOADS_PREFIX)) ?? [];

@@ -24,7 +24,7 @@ export class EncodeFiles {
     private readonly files: WorkingFiles,
   ) {}
 
-  /** Runs an encoding job for a stored file. Idempotent. */
+  /** Encodes a stored file, as the job of an upload. Idempotent. */
   async run(name: EncodingName, attempt: Pick<Attempt<object>, 'number' | 'signal'>): Promise<void> {
     const order = await this.store.find(name);
     if (!order || order.outcome) return;
@@ -33,10 +33,10 @@ export class EncodeFiles {
       await this.store.end(name, key, await this.make(name, order, attempt));
     } catch (error) {
       if (!(attempt.signal.reason instanceof JobCancelled)) throw error;
-      // The waiting browser gets this outcome and may send the file again.
+      // The browser that waits gets this outcome, and may send the file again.
       await this.store.end(name, key, reject({ code: 'UploadCancelled' }));
     }
-    // If the storage cannot delete the object now, the sweep deletes it later.
+    // If the storage cannot delete the object now, the sweep does so later.
     await this.storage.delete(key).catch(() => undefined);
   }
 
@@ -52,7 +52,7 @@ export class EncodeFiles {
     return made || outcomeOf(await this.encode(name, becomes, file, signal));
   }
 
-  /** Returns the outcome of an earlier attempt whose process died before it could store the outcome. */
+  /** Finds the sample that an earlier attempt made before its process died, and returns its outcome. */
   private async madeBefore(
     { userId, packId, uploadId }: EncodingName,
     becomes: Becomes,
@@ -66,7 +66,7 @@ export class EncodeFiles {
     return { accepted: true, sampleId, version: pack.version, duplicateOf: null };
   }
 
-  /** Adds or replaces a sample. Always removes the received file. */
+  /** Adds a sample or replaces its audio. Always removes the received file. */
   encode(
     { userId, packId, uploadId }: { userId: string; packId: string; uploadId?: string | undefined },
     becomes: Becomes,

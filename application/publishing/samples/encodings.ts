@@ -17,7 +17,7 @@ export type Becomes = { expectedVersion?: number | undefined } & (
   | { kind: 'recording'; sampleId: string }
 );
 
-/** The stored outcome of an upload. It has only the id of the sample: `outcomeOf` reads the sample itself. */
+/** The stored outcome of an upload. Has only the id of the sample, which `outcomeOf` then reads. */
 export type EncodingOutcome =
   | { accepted: true; sampleId: string; version: number; duplicateOf: DuplicateSample | null }
   | Extract<UploadOutcome, { accepted: false }>;
@@ -36,11 +36,11 @@ export interface Encoding extends EncodingOrder {
 export abstract class EncodingStore {
   abstract save(name: EncodingName, order: EncodingOrder, at: Date): Promise<void>;
   abstract find(name: EncodingName): Promise<Encoding | undefined>;
-  /** Stores the outcome, unless a later order has replaced the file `key`. */
+  /** Stores the outcome of the file `key`. Does nothing if a later upload has replaced the file. */
   abstract end(name: EncodingName, key: string, outcome: EncodingOutcome): Promise<void>;
 }
 
-/** Analyses a sound, makes its preview and adds it to the pack. This can take minutes of CPU time, so it is a job. */
+/** The job that analyses a sound, makes its preview and adds it to the pack, which can take minutes. */
 export const ENCODE: JobKind<EncodingName> = {
   name: 'encode',
   shape: EncodingName,
@@ -52,10 +52,10 @@ export const ENCODE: JobKind<EncodingName> = {
   timeLimitSeconds: 600,
 };
 
-/** The pause is short at first, because short sounds are encoded at once. It grows to spare the database. */
+/** Short at first, because short sounds are encoded at once. Grows, to read the database less often. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** After this time the browser asks again. The job continues. */
+/** After this time the server answers that the browser should ask again. The job continues. */
 const WAIT_LIMIT_MS = 5 * 60_000;
 
 @Injectable()
@@ -67,7 +67,7 @@ export class Encodings {
     private readonly clock: WallClock,
   ) {}
 
-  /** Returns whether the browser need not send this upload again, because its order is in progress or succeeded. */
+  /** Returns whether this upload is being encoded or was encoded, so that the browser need not send it again. */
   async has(name: EncodingName): Promise<boolean> {
     const known = await this.store.find(name);
     return known !== undefined && known.outcome?.accepted !== false;
@@ -77,7 +77,7 @@ export class Encodings {
     return this.store.save(name, order, this.clock.now());
   }
 
-  /** Sends the job of an order and waits for its outcome. @returns undefined without an order or at a timeout */
+  /** Sends the job of an upload and waits for its outcome. @returns undefined if no file is stored or time is up */
   async outcomeOf(name: EncodingName): Promise<UploadOutcome | undefined> {
     const { userId, packId, uploadId } = name;
     const until = performance.now() + WAIT_LIMIT_MS;

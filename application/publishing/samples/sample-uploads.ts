@@ -33,7 +33,7 @@ export interface Upload extends PackWriter {
   uploadId?: string | undefined;
   /** Accepts bare AAC streams. */
   isImport?: boolean;
-  /** Aborts the analysis, which then throws the signal's reason. Files that are being stored are still completed. */
+  /** Aborts the analysis, which then throws the signal's reason. Storing files that has begun is still completed. */
   signal?: AbortSignal | undefined;
 }
 
@@ -44,16 +44,16 @@ interface Wanted extends Upload {
 
 const RECORDED = new Set(['SampleAdded', 'SampleAudioReplaced']);
 
-/** Returns the sample id of an upload. The same upload id in the same pack gives the same sample. */
+/** Returns the id of a new sample. Repeating an upload id in the same pack gives the same sample. */
 export const sampleIdOf = (packId: string, uploadId: string | undefined): string =>
   uploadId === undefined
     ? randomUUID()
     : createHash('sha256').update(`${packId}/${uploadId.toLowerCase()}`).digest('base64url').slice(0, 22);
 
-/** Turns received files into samples of a pack. Stores and records everything, or leaves nothing behind. */
+/** Turns received files into samples of a pack. A failed upload leaves neither files nor events. */
 @Injectable()
 export class SampleUploads {
-  /** Uploads in progress by sample id, so that a repeated request waits for the first answer. */
+  /** Uploads in progress by sample id. A repeated request waits for the outcome of the first. */
   private readonly running = new Map<string, Promise<UploadOutcome>>();
 
   constructor(
@@ -67,7 +67,7 @@ export class SampleUploads {
     private readonly described: DescribedSounds,
   ) {}
 
-  /** Checks everything except the file. @param sampleId the sample that gets the file; absent for a new sample */
+  /** Checks everything except the file. @param sampleId the sample whose audio is replaced; absent for a new sample */
   async admit(userId: string, packId: string, sampleId?: string): Promise<UploadRejection | PackPlace> {
     const obstacle = await this.creators.obstacle(userId);
     if (obstacle) return obstacle;
@@ -123,7 +123,7 @@ export class SampleUploads {
       const place = await this.admit(userId, packId, upload.replaces);
       if ('code' in place) return refuse(place);
       const duplicate = await this.own.findDuplicate(userId, { packId, sampleId, sha256: file.sha256 });
-      // Skips the analysis of a known duplicate. If two equal files arrive at once, the pack refuses the second.
+      // A known duplicate is refused before the analysis. If equal files arrive at once, the pack refuses the second.
       if (upload.refuseDuplicate && duplicate?.packId === packId)
         return refuse({
           code: 'DuplicateAudio',
@@ -154,7 +154,7 @@ export class SampleUploads {
     }
   }
 
-  /** Records the decision. Removes the stored files if it is refused or changes nothing. */
+  /** Records a sample. Removes the stored files if the pack refuses the command or does not change. */
   private async record(
     writer: Upload,
     decision: WithoutActor<PackCommand>,
@@ -164,8 +164,8 @@ export class SampleUploads {
     try {
       outcome = await this.packs.decide(writer, decision);
     } catch (error) {
-      // The commit may have succeeded although its answer was lost. Removes the files only if the pack certainly does
-      // not use them.
+      // The commit may have succeeded although its answer was lost. Deletes the files only if it is certain that the
+      // pack does not use them.
       if (!(await this.own.isOriginalUsed(audio.originalPath, writer.packId).catch(() => true)))
         await discard();
       throw error;
@@ -175,7 +175,7 @@ export class SampleUploads {
   }
 }
 
-/** Fills missing fields from the file name. The analysis only makes suggestions. */
+/** Takes missing fields from the file name. The audio analysis only makes suggestions. */
 function additionOf(
   file: ReceivedFile,
   meta: Meta,
@@ -195,7 +195,7 @@ function additionOf(
   return { type: 'AddSample', sampleId, description, audio, refuseDuplicate, ...price };
 }
 
-/** Adds a sample. A repeated upload id returns the first sample. Always removes the received file. */
+/** Adds a sample. A repeated upload id returns the sample of the first upload. Always removes the received file. */
 export class AddSample extends Command<UploadOutcome> {
   constructor(
     readonly upload: Upload,

@@ -17,14 +17,14 @@ export abstract class UploadProgressStore {
 
 const KEPT_MS = 10 * 60_000;
 const KEPT_LIMIT = 5_000;
-/** How often progress within a phase is stored. A new phase is stored at once. */
+/** Within a phase, progress is stored at most this often. A new phase is stored at once. */
 const STORED_EVERY_MS = 500;
 
 interface Entry extends UploadState {
   userId: string;
   changedAtMs: number;
   storedAtMs: number;
-  /** Resolves when all earlier updates are stored. The next update waits, so that updates stay in order. */
+  /** Resolves when earlier updates are stored. The next update waits for it, so that updates stay in order. */
   storing: Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export class UploadBoard {
     const now = at.getTime();
     const { storing = Promise.resolve(), storedAtMs = 0, phase } = known ?? {};
     const isStored = phase === state.phase && now - storedAtMs < STORED_EVERY_MS;
-    // Inserts the entry at the end again: the map stays in order of change, with the oldest entries first.
+    // Moves the entry to the end, so that the map is sorted by the time of change, oldest first.
     this.entries.delete(uploadId);
     this.entries.set(uploadId, {
       ...state,
@@ -67,7 +67,7 @@ export class UploadBoard {
       { userId, uploadId },
       new Date(this.clock.now().getTime() - KEPT_MS),
     );
-    // This node may have received the file while another node encodes it.
+    // If another node encodes a file that this node received, the stored progress is newer than ours.
     return own && stored?.phase === 'receiving' ? own : (stored ?? own);
   }
 

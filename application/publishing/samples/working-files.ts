@@ -3,7 +3,7 @@ import { cutText, storable } from '../../shared/text.js';
 
 /** A received file before its analysis. */
 export interface ReceivedFile {
-  /** The path of a temporary file, which the receiver removes. */
+  /** The path of a temporary file, which the receiver must remove. */
   path: string;
   /** The creator's file name, without folders. */
   filename: string;
@@ -13,13 +13,13 @@ export interface ReceivedFile {
 
 /** Temporary files on this machine. */
 export abstract class WorkingFiles {
-  /** Writes and hashes a stream. The caller removes the file, except after a failure. `onBytes` may throw to stop. */
+  /** Writes and hashes a stream. The caller removes the file, unless this throws. `onBytes` may throw to stop. */
   abstract write(
     stream: Readable,
     onBytes?: (sizeBytes: number) => void,
   ): Promise<Omit<ReceivedFile, 'filename'>>;
   abstract stream(path: string): Readable;
-  /** Returns the first bytes of a file, or all bytes if there is no limit. */
+  /** Returns the first `limitBytes` bytes of a file, or all bytes without a limit. */
   abstract read(path: string, limitBytes?: number): Promise<Buffer>;
   /** Does nothing if the file does not exist. */
   abstract remove(path: string): Promise<void>;
@@ -27,7 +27,7 @@ export abstract class WorkingFiles {
 
 const FILENAME_LIMIT = 200;
 
-/** Removes folders, control characters and direction characters. Shortens the name but keeps its extension. */
+/** Removes folders, control characters and text direction marks. Shortens long names but keeps their extension. */
 export function cleanFileName(filename: string | undefined): string {
   const plain = storable(filename ?? '')
     .normalize('NFC')

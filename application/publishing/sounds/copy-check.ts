@@ -16,7 +16,7 @@ import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
 
 const Version = z.object({ sampleId: z.string(), audioVersion: z.number() });
 
-/** Compares a sound with all others. The job does nothing if the audio was replaced in the meantime. */
+/** The job that compares a new sound with all others. Does nothing if the audio was replaced in the meantime. */
 export const SOUND: JobKind<SampleVersion> = {
   name: 'sound',
   shape: Version,
@@ -27,7 +27,7 @@ export const SOUND: JobKind<SampleVersion> = {
   longestPauseSeconds: 900,
   timeLimitSeconds: 300,
 };
-/** Compares an older sound, for example after the algorithm changed. New sounds do not wait for these jobs. */
+/** The job that compares an older sound, for example with a new algorithm. New sounds do not wait for these jobs. */
 export const OLD_SOUND: JobKind<SampleVersion> = { ...SOUND, name: 'old-sound', atOnce: 1 };
 
 export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
@@ -36,7 +36,7 @@ export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
 });
 
 const LEARNT_AT_ONCE = 2_000;
-/** How many of the most similar sounds are compared in detail. */
+/** This many of the most similar sounds are compared in detail. */
 const LOOKED_AT_TWICE = 5;
 const LOOK_AGAIN_MS = 100;
 
@@ -54,7 +54,7 @@ export class CopyCheck {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /** Compares one version of a sound. Reports pairs whose other sound is or was on sale. Idempotent. */
+  /** Compares one version of a sound. Reports pairs in which the other sound is or was on sale. Idempotent. */
   async run({ sampleId, audioVersion }: SampleVersion, signal: AbortSignal): Promise<void> {
     const sound = await this.sounds.present(sampleId);
     if (!sound || sound.audioVersion !== audioVersion) return;
@@ -73,7 +73,7 @@ export class CopyCheck {
     }
   }
 
-  /** Waits for the comparisons of newly uploaded sounds, then reports the similar pairs of the pack. */
+  /** Waits until newly uploaded sounds of the pack are compared, then reports its similar pairs. */
   async beforePublishing({ packId, userId }: { packId: string; userId: string }): Promise<void> {
     const { copyCheckWaitMs } = this.settings;
     const until = performance.now() + copyCheckWaitMs;
@@ -83,7 +83,7 @@ export class CopyCheck {
       await this.commands.execute(new SuspectCopy(pair));
   }
 
-  /** @returns whether the sound has enough content to be compared */
+  /** @returns whether the sound has enough content for a fingerprint */
   private async isComparable(sound: PresentSound, files: string[]): Promise<boolean> {
     if (sound.fingerprint !== undefined) return sound.fingerprint !== null;
     const path = await this.fetched(sound.originalKey, files);
@@ -99,9 +99,9 @@ export class CopyCheck {
       (await this.studio.alike(path, sound.creatorId)).map((each) => [each.soundId, each]),
     );
     const likely = (await this.sounds.named([...first.keys()]))
-      // Identical files need no comparison: publishing a pack compares their hashes.
+      // Skips identical files, because publishing a pack compares their hashes.
       .filter(({ sha256, creatorId }) => sha256 !== sound.sha256 && creatorId !== sound.creatorId)
-      // Sounds that are or were on sale come before drafts.
+      // Sounds that are or were on sale come first, then drafts.
       .sort((a, b) => Number(b.isKnown) - Number(a.isKnown))
       .slice(0, LOOKED_AT_TWICE);
     for (const like of likely) {
@@ -134,7 +134,7 @@ export class CopyCheck {
       stretch,
       offsetMs: stretch.likeFromMs - stretch.fromMs,
       speed,
-      // The check only finds sounds whose pitch changed together with their speed.
+      // The check finds only sounds whose pitch changed together with their speed, so the speed gives the pitch.
       pitchCents: Math.round(1_200 * Math.log2(speed)),
     };
   }
@@ -159,7 +159,7 @@ export class CopyCheck {
   }
 }
 
-/** The files of a removed sound may be gone, even if the sound itself is still compared. */
+/** A sound that was removed may still be compared while its files are already gone. */
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof ObjectMissing)) throw error;
 }
@@ -168,7 +168,7 @@ const NEW_MS = 3_600_000;
 
 type Uploaded = Extract<PackEvent, { type: 'SampleAdded' | 'SampleAudioReplaced' }>;
 
-/** Sends a job for each upload. Comparisons are slow and need retries, and would hold up this reactor. */
+/** Sends a job for each uploaded sound. Comparing in the reactor itself would block it, because that is slow. */
 @Injectable()
 export class CompareSounds implements Reactor<Uploaded> {
   readonly name = 'sound-comparisons';

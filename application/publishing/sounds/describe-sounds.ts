@@ -8,7 +8,7 @@ import { DescribedSounds } from './described-sounds.js';
 import type { SampleVersion } from './known-sounds.js';
 import { SoundStudio } from './sound-studio.js';
 
-/** Describes a sound that has no descriptors of the current version. */
+/** The job that computes the descriptors of a sound, if it has none of the current version. */
 export const DESCRIPTION: JobKind<SampleVersion> = { ...OLD_SOUND, name: 'description' };
 
 const ORDERED_AT_ONCE = 2_000;
@@ -30,7 +30,7 @@ export class DescribeSounds {
     if (missing.length > 0) await this.jobs.send(DESCRIPTION, missing.map(soundJob));
   }
 
-  /** Describes one version of a sound. Does nothing if the version was described, replaced or deleted meanwhile. */
+  /** Computes the descriptors of one version of a sound, unless the version was described, replaced or deleted. */
   async run(sound: SampleVersion): Promise<void> {
     const originalKey = await this.sounds.undescribed(sound);
     if (originalKey === undefined) return;
@@ -39,7 +39,7 @@ export class DescribeSounds {
       ({ path } = await this.files.write((await this.storage.get(originalKey)).body));
       await this.sounds.keep(sound, await this.studio.describe(path));
     } catch (error) {
-      // Ignores a missing file, because the check of files on sale reports it.
+      // A missing file is ignored here, because the check of files on sale reports it.
       if (!(error instanceof ObjectMissing)) throw error;
     } finally {
       if (path !== undefined) await this.files.remove(path);

@@ -1,6 +1,6 @@
 import type { Sound, SuspectedPair } from '../suspicions/suspect-copy.js';
 
-/** The version of the fingerprint algorithm. Fingerprints of older versions are recomputed. */
+/** The version of the fingerprint algorithm. A new version makes jobs compute all fingerprints again. */
 export const ALGORITHM = 1;
 
 export interface SampleVersion {
@@ -11,11 +11,11 @@ export interface SampleVersion {
 export interface PresentSound extends Sound {
   originalKey: string;
   previewKey: string;
-  /** Undefined before it is computed; null if the sound has too little content. */
+  /** Undefined before it is computed. Null for a sound with too little content. */
   fingerprint: Uint8Array | null | undefined;
 }
 
-/** A stored fingerprint. `soundId` counts upwards in the order of storing. */
+/** A stored fingerprint. `soundId` increases with each stored fingerprint. */
 export interface LearntSound {
   soundId: number;
   creatorId: string;
@@ -36,23 +36,23 @@ export interface SoundCounts {
 }
 
 export abstract class KnownSounds {
-  /** Stores a fingerprint, unless a newer version is stored. Null means too little content. */
+  /** Stores a fingerprint, unless that of a newer version is stored. Null for a sound with too little content. */
   abstract keep(sound: SampleVersion, fingerprint: Uint8Array | null): Promise<void>;
   abstract present(sampleId: string): Promise<PresentSound | undefined>;
-  /** Lists fingerprints with an id above `after`, or a lower id that was committed late. Omits the ids in `known`. */
+  /** Lists fingerprints after an id, and those before it that were committed late. Omits the ids in `known`. */
   abstract learn(after: number, known: readonly number[], limit: number): Promise<LearntSound[]>;
-  /** Returns the sounds in the order of the ids. Skips sounds that were deleted or replaced. */
+  /** Returns the sounds in the order of `soundIds`. Skips sounds that were deleted or replaced. */
   abstract named(soundIds: readonly number[]): Promise<KnownSound[]>;
-  /** Stores a pair. Both sounds may be drafts; the pair is reported once one of them goes on sale. */
+  /** Stores a similar pair, even of two drafts. The pair is reported once one of its sounds goes on sale. */
   abstract keepPair(pair: SuspectedPair): Promise<void>;
   abstract compared(sound: SampleVersion): Promise<void>;
   /** Lists pairs of a pack's samples with sounds that are or were on sale, or were taken down. */
   abstract pairsOf(creatorId: string, packId: string): Promise<SuspectedPair[]>;
-  /** Counts the samples of a pack that changed within `maxAgeMs` and are not compared yet. */
+  /** Counts the samples of a pack that changed in the last `maxAgeMs` and are not compared yet. */
   abstract uncompared(creatorId: string, packId: string, maxAgeMs: number): Promise<number>;
-  /** Lists samples that have no fingerprint of the current version, or were not compared. */
+  /** Lists samples without a fingerprint of the current version, and samples that were not compared. */
   abstract missing(after: string, limit: number): Promise<SampleVersion[]>;
   abstract counts(): Promise<SoundCounts>;
-  /** Deletes the fingerprints of deleted sounds that no buyer owns. @returns how many */
+  /** Deletes the fingerprints of deleted sounds, except sounds with buyers. @returns the number of deletions */
   abstract sweep(): Promise<number>;
 }

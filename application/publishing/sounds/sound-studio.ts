@@ -18,16 +18,16 @@ export interface SecondLook {
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
 }
 
-/** Compares the audio of sounds in a worker thread, which holds all fingerprints. */
+/** Compares sounds in a worker thread, which has all fingerprints in memory. */
 export abstract class SoundStudio {
   /** Returns the fingerprint of a file, or null if the file has too little content. */
   abstract fingerprint(path: string): Promise<Uint8Array | null>;
   /** Returns the descriptors of a file, or null if the file is silent. */
   abstract describe(path: string): Promise<Float32Array | null>;
-  /** Returns the highest id of the sounds that the thread has learnt, and the ids of the newest ones. */
+  /** Returns the highest id of the fingerprints that the thread has in memory, and the newest ids. */
   abstract known(): { last: number; recent: readonly number[] };
   abstract learn(sounds: readonly LearntSound[]): void;
-  /** Lists known sounds that a file may be a copy of, likeliest first. @param creatorId the creator to skip */
+  /** Lists known sounds that a file may be a copy of, likeliest first. @param creatorId omits this creator's sounds */
   abstract alike(path: string, creatorId: string): Promise<Alignment[]>;
   abstract compare(path: string, likePath: string, first: Alignment): Promise<SecondLook>;
 }

@@ -31,7 +31,7 @@ export const CopiesQuery = z.object({
   state: z.enum(['open', 'decided']).default('open'),
 });
 
-/** Counts of waiting suspicions, and of this month's decisions (UTC). */
+/** Counts of waiting suspicions, and of decisions in this month (UTC). */
 export const CopyCounts = z.object({
   waiting: z.int(),
   month: z.string(),
@@ -53,13 +53,13 @@ export const CopySide = namedObject('CopySide', {
   creatorName: z.string(),
   creatorHandle: z.string().nullable(),
   creatorSince: IsoTime.nullable(),
-  /** The creator's strikes in the last twelve months. */
+  /** The number of the creator's strikes in the last twelve months. */
   strikes: z.int(),
   place: z.enum(['on sale', 'held', 'draft', 'unpublished', 'refused', 'taken down', 'removed', 'replaced']),
   uploadedAt: IsoTime,
   publishedAt: IsoTime.nullable(),
   licences: z.int(),
-  /** The creator's shares of this sample's sales that are still on hold. */
+  /** The creator's shares of this sample's sales that are not released yet. */
   onHoldMicroUsd: z.int(),
   key: z.string().nullable(),
   bpm: z.int(),
@@ -74,15 +74,15 @@ export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artwo
   .extend({
     newcomer: CopySide,
     original: CopySide,
-    /** How many frames of the fingerprints agree, of how many compared. Both are 0 if the files are identical. */
+    /** How many of the compared frames agree. 0 of 0 if the files are identical. */
     frames: z.object({ agree: z.int(), of: z.int() }),
     stretch: z.object({ fromMs: z.int(), toMs: z.int(), likeFromMs: z.int(), likeToMs: z.int() }),
     offsetMs: z.int(),
     speed: z.number(),
-    /** The pitch of the newcomer above the original, in hundredths of a semitone. */
+    /** How much higher the newcomer is than the original, in hundredths of a semitone. */
     pitchCents: z.int(),
     alsoLike: z.array(z.string()),
-    /** When the newcomer's creator licensed the original; null if never. */
+    /** When the newcomer's creator bought the original. Null if never. */
     licensedAt: IsoTime.nullable(),
     statement: z.object({ kind: z.enum(['licence', 'own work']), text: z.string() }).nullable(),
     answer: z.string().nullable(),
@@ -91,19 +91,19 @@ export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artwo
   .meta({ id: 'SuspectedCopy' });
 export type SuspectedCopy = z.infer<typeof SuspectedCopy>;
 
-/** Allowing a recording needs no reason. The creator of a refused recording reads the reason. */
+/** The reason is optional for `allowed`. For `refused`, the newcomer's creator reads it. */
 export const CopyDecisionBody = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('allowed'),
     reason: Reason.optional(),
-    /** Also prevents new suspicions between other sounds of these two creators. */
+    /** Whether to stop suspecting other pairs of these two creators, too. */
     andOthers: z.boolean().default(false),
   }),
   z.strictObject({ decision: z.literal('refused'), reason: Reason }),
 ]);
 export const OwnCopy = namedObject('OwnCopy', {
   id: Id,
-  /** `newcomer`: the caller's sound may be the copy. `original`: it may have been copied. */
+  /** `newcomer`: the caller's sound may be a copy. `original`: the caller's sound may have been copied. */
   side: z.enum(['newcomer', 'original']),
   status: z.enum(COPY_STATUSES),
   isHeld: z.boolean(),
@@ -122,7 +122,7 @@ export const OwnCopy = namedObject('OwnCopy', {
   /** The caller's statement or answer. */
   said: z.string().nullable(),
   decidedAt: IsoTime.nullable(),
-  /** The reason of the decision, for the newcomer's creator only. */
+  /** The reason of the decision. Null for the original's creator, who must not read it. */
   reason: z.string().nullable(),
 });
 export type OwnCopy = z.infer<typeof OwnCopy>;

@@ -63,7 +63,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     CopyDecided: (event) => this.decided(event),
     SidesSwapped: async (event) => {
       const swapped = await this.copies.find(event.data.copyId, this.clock.now());
-      // The creator got no mail about a suspicion that was only listed, so no mail about its end is needed.
+      // A suspicion that was only listed was never mailed to the creator, so its end is not mailed either.
       if (swapped?.tier !== 'held') return;
       return this.tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
         subject: `“${title}” may be sold`,
@@ -139,7 +139,7 @@ export class CopyMails implements Reactor<MailedEvent> {
           : `“${title}” was taken down for good. Its buyers get their credits back.`;
       return { subject: `“${title}” was ${decision}`, said: [done, ...given] };
     });
-    // The original's creator got no mail about a suspicion that was only listed, so gets none about its end.
+    // A suspicion that was only listed was never mailed to the original's creator, so its end is not mailed either.
     if (decision === 'allowed' && copy.tier === 'listed') return;
     await this.tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
       subject: `We decided about a sound that resembles “${title}”`,
@@ -151,7 +151,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     }));
   }
 
-  /** Mails a creator only if their own list contains the suspicion. */
+  /** Sends a mail to a creator, unless the suspicion is missing from their own list. */
   private async tell(
     event: Recorded<MailedEvent>,
     userId: string,
@@ -190,6 +190,6 @@ export class CopyMails implements Reactor<MailedEvent> {
   }
 }
 
-/** Repeated statements of a creator are one fact, so administrators get one mail. */
+/** Identifies a mail. Repeated statements of a creator share one id, so that administrators get one mail. */
 const factOf = ({ type, stream, version }: Recorded<MailedEvent>, userId: string): string =>
   `copy ${stream} ${type === 'LicenceShown' ? 'statement' : version} ${userId}`;

@@ -16,12 +16,12 @@ export abstract class DecideOnStrike extends Command<void> {
   }
 }
 
-/** Records a strike because a recording belonged to another creator, once per reason. */
+/** Records a strike, because a recording belonged to another creator. The same cause is recorded only once. */
 export class RecordStrike extends DecideOnStrike {
   readonly type = 'RecordStrike';
 }
 
-/** Lifts a strike, because the recording was the creator's own after all. */
+/** Removes a strike, because the recording was the creator's own after all. */
 export class LiftStrike extends DecideOnStrike {
   readonly type = 'LiftStrike';
 }

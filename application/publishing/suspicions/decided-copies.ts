@@ -43,7 +43,7 @@ export class DecidedCopies {
     return { accepted: true, id: copyId, status: outcome.state.status };
   }
 
-  /** Closes a suspicion without a decision, because the suspected recording was removed, replaced or taken down. */
+  /** Closes a suspicion without a decision, because its recording was removed, replaced or taken down. */
   lapse(copyId: string): Promise<CopyOutcome> {
     return this.decide(copyId, { type: 'LapseSuspicion' }, CHECK);
   }
@@ -52,12 +52,12 @@ export class DecidedCopies {
     return this.streams.load(copyDecider, copyId);
   }
 
-  /** @param about the users whose erasure also erases the text */
+  /** Stores a text outside the log. @param about users whose erasure also erases the text */
   keep(text: string, copyId: string, about: readonly string[]): Promise<Remark> {
     return this.remarks.keep(text, { stream: copyDecider.streamOf(copyId), about });
   }
 
-  /** Applies a suspicion or decision to the sample: holds, releases, refuses, takes down. Idempotent. */
+  /** Applies a suspicion or decision to its sample: hold, release, refuse or take down. Idempotent. */
   async carryOut(event: CopyEvent): Promise<void> {
     if (!isEffective(event)) return;
     const { sampleId, sha256, claimId } = event.data;
@@ -68,7 +68,7 @@ export class DecidedCopies {
         if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, CHECK));
         return;
       case 'SidesSwapped':
-        // If the files are identical, the other sample was on sale first. Only `allowed` lets this sample be sold too.
+        // Identical files could not both be sold, as another creator published first. `allowed` overrides that rule.
         await this.commands.execute(new ReleaseSample(sampleId, because, event.data.by, { allowed: true }));
         return;
       case 'SuspicionLapsed':

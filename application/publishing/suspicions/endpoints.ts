@@ -49,7 +49,7 @@ export const swapCopy = deciding('POST /api/admin/copies/:id/swap', {
   freshSignIn: true,
   summary: 'Swaps copy and original, because the supposed original is the later one',
   body: ReasonBody,
-  // The id is that of the new suspicion, about the supposed original.
+  // The id of the new suspicion, which is about the supposed original.
   answers: { 200: z.object({ id: Id, status: z.literal('open') }) },
 });
 

@@ -8,7 +8,7 @@ export interface RecordingFacts extends Recording {
   creatorId: string;
   durationMs: number;
   uploadedAt: Date;
-  /** When the recording's pack was published; null if never. */
+  /** When the pack of the recording was published. Null if never. */
   publishedAt: Date | null;
   /** False if the recording was removed, replaced or taken down, or its pack was deleted or taken down. */
   isThere: boolean;
@@ -17,21 +17,21 @@ export interface RecordingFacts extends Recording {
 
 export abstract class RecordingQueries {
   abstract find(recording: Recording): Promise<RecordingFacts | undefined>;
-  /** Finds the current recording of a sample. Samples of other creators are not found. */
+  /** Finds the current recording of a creator's own sample. Samples of other creators are not found. */
   abstract ofSample(creatorId: string, sampleId: string): Promise<RecordingFacts | undefined>;
-  /** Returns the recording with the same bytes that another creator published first. */
+  /** Returns the recording with the same file that another creator published first. */
   abstract publishedFirst(of: RecordingFacts): Promise<RecordingFacts | undefined>;
-  /** Returns whether an administrator decided that these two creators do not copy each other. */
+  /** Returns whether an administrator decided not to suspect pairs of these two creators. */
   abstract areTogether(oneId: string, otherId: string): Promise<boolean>;
 }
 
 export abstract class CopyQueries {
-  /** Lists open suspicions by similarity, closest first, or decided suspicions, newest first. */
+  /** Lists open suspicions, closest match first, or decided suspicions, newest first. */
   abstract list(query: z.infer<typeof CopiesQuery>): Promise<CopyPage>;
   abstract find(copyId: string, now: Date): Promise<SuspectedCopy | undefined>;
   abstract counts(now: Date): Promise<CopyCounts>;
   abstract own(creatorId: string): Promise<OwnCopies>;
-  /** Lists a pack's open suspicions about recordings that were removed, replaced or taken down. */
+  /** Lists open suspicions of a pack whose recordings were removed, replaced or taken down. */
   abstract gone(of: { packId: string }): Promise<string[]>;
   abstract waitingSince(before: Date): Promise<number>;
 }

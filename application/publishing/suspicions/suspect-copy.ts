@@ -13,10 +13,10 @@ import { Streams } from '../../shared/streams.js';
 import { CHECK, DecidedCopies, type CopyOutcome } from './decided-copies.js';
 import { reject } from '../../../domain/shared/decision.js';
 
-/** A recording that was on sale for longer stays on sale until an administrator decides. */
+/** A recording that was already on sale for this long stays on sale until an administrator decides. */
 const NEW_MS = 3_600_000;
 
-/** When a recording went on sale, in milliseconds. Infinity if never, so that it counts as the later one. */
+/** When a recording went on sale, in milliseconds. Infinity if never, so that it counts as later than any other. */
 const onSaleSince = ({ publishedAt, uploadedAt }: RecordingFacts): number =>
   publishedAt ? Math.max(publishedAt.getTime(), uploadedAt.getTime()) : Number.POSITIVE_INFINITY;
 
@@ -59,7 +59,7 @@ export interface SuspectedPair extends Match {
   like: Sound;
 }
 
-/** Records a suspected copy, and takes it off sale if the match is close enough. Pairs may be repeated or reversed. */
+/** Records a suspected copy, and takes it off sale if the match is close. The order of the pair does not matter. */
 export class SuspectCopy extends Command<void> {
   constructor(readonly pair: SuspectedPair) {
     super();
@@ -81,7 +81,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     if (!one || !other || one.creatorId === other.creatorId) return;
     const isInOrder = isLater(one, other);
     const [newcomer, original] = isInOrder ? [one, other] : [other, one];
-    // A recording that was never published cannot have been copied.
+    // Only a recording that was published can have been copied.
     if (!newcomer.isThere || !original.publishedAt) return;
     if (await this.recordings.areTogether(one.creatorId, other.creatorId)) return;
     const copyId = copyIdOf(newcomer);
@@ -95,7 +95,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     const at = this.clock.now();
     return this.streams.transact({ actor: CHECK }, async (work) => {
       const copy = await work.open(copyDecider, copyIdOf(newcomer));
-      // The same pair may be known already with the sides reversed.
+      // The pair may already be known with its sides reversed.
       const reverse = await work.open(copyDecider, copyIdOf(original));
       if (knows(reverse.state, newcomer)) return [];
       copy.decide(suspicionOf(newcomer, original, match, at));
@@ -104,7 +104,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
   }
 }
 
-/** Suspects the supposed original instead, because that recording is the later one, and releases this one. */
+/** Moves a suspicion to the supposed original, because it is the later recording. Releases the other recording. */
 export class SwapSides extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,
