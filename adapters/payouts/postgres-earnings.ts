@@ -8,7 +8,7 @@ import { adding } from '../platform/projections/added-rows.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
-/** `ShareTakenBack` leaves the purchase valid. Only its payment was lost. */
+/** The events that change earnings. After `ShareTakenBack` the purchase stays valid: only its payment was lost. */
 type OfShare =
   | Extract<PurchaseEvent, { type: 'SamplePurchased' | 'PurchaseReturned' }>
   | Extract<CreditEvent, { type: 'ShareTakenBack' }>;
@@ -44,21 +44,21 @@ export const earnings: AsyncProjection<OfShare> = {
   ...adding(EARNINGS),
 };
 
-/** The share of one credit in the dearest plan. The tolerance covers rounding when several lots pay for a sale. */
+/** The share of one credit of the dearest plan. The tolerance covers rounding when several lots pay for a sale. */
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 
-/** SQL about the row `sale`: selects requests to release the sale. */
+/** SQL condition on an approval: it requests the release of the sale in the row `sale`. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
-/** SQL about `sale`: its share exceeds that of the dearest plan and is not released. A partial index has this text. */
+/** SQL condition: `sale` earned more than in the dearest plan, and is not released. A partial index repeats it. */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 /**
- * SQL about `sale`: the country where most of its credits were taxed, or their payer's country. A batch writes
- * `CreditsSpent` right before the sale. A lot that was returned, or makes good another, has the original lot's country.
+ * SQL expression: the country where most credits of `sale` were taxed, or their payer's country. A batch writes
+ * `CreditsSpent` right before the sale. Returned and compensating credits have the country of their paid lot.
  */
 export const COUNTRY = `(
   select left(country, 2)

@@ -124,7 +124,7 @@ export class PostgresPayoutQueries implements PayoutQueries {
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
     const at = withdrawals.findIndex((one) => one.withdrawalId === withdrawalId);
     const { sales, paidAgain } = statementOf(spans, withdrawals.slice(0, Math.max(at, 0)));
-    // Raw SQL: a window function lays earnings end to end in log order, and the payout's spans cut them.
+    // Raw SQL: a window function adds up earnings in log order, and the payout's spans select parts of this sum.
     const { rows } = await this.database.pool.query(
       prepared(
         'statement-lines',

@@ -217,7 +217,7 @@ export const Sale = z.object({
   packTitle: z.string().nullable(),
   creditsUsed: z.int(),
   country: CountryOfSale,
-  /** The creator's share; 0 if promotional credits paid for it. */
+  /** The creator's share; 0 if promotional credits paid for the sale. */
   amountMicroUsd: z.int(),
   /** When the share becomes available. Null for a released share, and for a sale without a share. */
   heldUntil: IsoTime.nullable(),

@@ -16,7 +16,7 @@ const COUNTRIES_KEPT_MS = 86_400_000;
 export abstract class ConnectedAccounts {
   abstract find(creatorId: string): Promise<ConnectedAccount | undefined>;
   abstract creatorOf(accountId: string): Promise<string | undefined>;
-  /** If two requests create an account at once, the first stays. @param replaces the account that no longer exists */
+  /** If two requests connect an account at once, the first stays. @param replaces the account that no longer exists */
   abstract connect(
     creatorId: string,
     account: ConnectedAccount,

@@ -19,7 +19,7 @@ export class MakePayoutClaim extends Command<{ accepted: true; code: string; pay
   }
 }
 
-/** Pays the available balance to another account. The same code pays held shares later. */
+/** Pays the available balance of a deleted account to the claimant. The same code pays held shares later. */
 export class RedeemPayoutClaim extends Command<
   Outcome<
     { payout: Payout },

@@ -12,7 +12,7 @@ const LOOK_BACK_MS = 4 * 86_400_000;
 const WITHDRAWALS_A_RUN = 100;
 const CAUSE = { actor: 'system:payout-sweep' };
 
-/** Retries withdrawals without an outcome, and records reversals that no webhook reported. */
+/** Retries withdrawals whose outcome is unknown, and records reversals that no webhook reported. */
 @Injectable()
 export class PayoutSweep {
   constructor(

@@ -6,7 +6,7 @@ import type { Cause } from '../shared/event-store.js';
 import { setAside } from '../alerts/set-aside.js';
 import { Streams } from '../shared/streams.js';
 
-/** Records the provider's report of a withdrawal. Raises an alert if the report contradicts the record. */
+/** Records the provider's report of a withdrawal. Raises an alert if the report contradicts our record. */
 export class RecordSettlement extends Command<Outcome<object, PayoutRejection>> {
   constructor(
     readonly creatorId: string,

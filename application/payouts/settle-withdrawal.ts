@@ -52,7 +52,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
     }
   }
 
-  /** Skips a withdrawal with an outcome. @throws PaymentGatewayUnavailable if the provider does not answer */
+  /** Pays a withdrawal that has no outcome. @throws PaymentGatewayUnavailable if the provider does not answer */
   async settle(creatorId: string, withdrawalId: string, cause: Cause): Promise<void> {
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
     const withdrawal = withdrawals.find((known) => known.withdrawalId === withdrawalId);

@@ -1,4 +1,4 @@
-/** Values for screens. Schemas stay in `contract.ts`, because importing them would bundle zod. */
+/** Constants for screens. Schemas stay in `contract.ts`, because importing them would bundle zod. */
 export { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 export { CLAIM_MONTHS } from '../../domain/payouts/payout-claim.js';
 

@@ -42,7 +42,7 @@ export class Withdrawals {
   }
 
   async balance(creatorId: string): Promise<CreatorBalance> {
-    // Read first: a withdrawal that is paid between the two reads then appears in both figures instead of in neither.
+    // Withdrawals in transit are read first: one that is paid meanwhile then appears in both figures, not in neither.
     const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.sums(creatorId);
     const payouts = await this.streams.load(payoutDecider, creatorId);

@@ -6,7 +6,7 @@ import { dropLast, lengthOf, takeFree, without, type Span } from './spans.js';
 
 const GROUP = 'withdrawal_';
 
-/** Identifies a withdrawal at the payment provider. */
+/** Returns the name that identifies a withdrawal's transfer at the payment provider. */
 export const transferGroupOf = (withdrawalId: string): string => `${GROUP}${withdrawalId}`;
 
 /** Returns the withdrawal id of a transfer group, or undefined for a foreign transfer. */

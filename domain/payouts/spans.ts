@@ -1,9 +1,9 @@
 import { assert } from '../shared/decision.js';
 
 /**
- * A range of a creator's earnings, which are laid end to end in the order of sale; `toMicroUsd` is exclusive. A payout
- * names its spans, so that its statement lists exactly these sales. The first and last sale may be listed in part, so
- * the statement always sums to the payout.
+ * A range of a creator's earnings, added up in the order of sale; `toMicroUsd` is exclusive. A payout names its spans,
+ * so that its statement lists exactly these sales. The first and last sale may be listed in part, so that the statement
+ * always sums to the payout.
  */
 export interface Span {
   fromMicroUsd: number;
