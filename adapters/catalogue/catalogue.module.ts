@@ -19,7 +19,7 @@ import { PostgresListedSampleQueries } from './postgres-listed-samples.js';
 import { SamplesController } from './samples.controller.js';
 import { SiteController } from './site.controller.js';
 
-/** Global, because modules that list saved and downloaded samples show catalogue cards. */
+/** Global, because lists of saved and downloaded samples in other modules show entries of the catalogue. */
 @Global()
 @Module({
   imports: [DiscoveryModule],

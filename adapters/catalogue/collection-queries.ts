@@ -17,7 +17,7 @@ export class FeaturedCollections extends DatabaseAdapter {
     return rows.map((row) => row.slug);
   }
 
-  /** Replaces the previous choice. Without a choice, the page shows the largest collections. */
+  /** Replaces the collections that staff chose for the page. Without a choice, it shows the largest collections. */
   async choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void> {
     await this.database.transaction(async (_, db) => {
       await db.deleteFrom('featured_collection').execute();
@@ -37,7 +37,7 @@ interface Outline {
   scope: { creatorId?: string; genre?: string };
 }
 
-/** There is one collection of all published packs, one per artist and one per genre. */
+/** Reads collections: one of all published packs, one per artist and one per genre. */
 @Injectable()
 export class CollectionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}

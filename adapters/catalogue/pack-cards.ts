@@ -1,11 +1,11 @@
-/** Raw SQL: PostgreSQL builds the JSON of cards, sums over sets, and sorts a list in three orders. */
+/** Raw SQL: PostgreSQL builds the JSON of packs, sums their downloads, and sorts a list in three orders. */
 import { TRENDING_DAYS } from '../../application/catalogue/values.js';
 import type { PackCard, PacksQuery } from '../../application/catalogue/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import type { Database } from '../platform/database/database.js';
 import { CREATOR_JOINS, hasTag, PACK_CARD } from '../platform/database/json-shapes.js';
 
-/** Rows of `id` and `downloads` in the last `TRENDING_DAYS`. @param now a parameter such as `$1` */
+/** Returns SQL for the `downloads` of each `id` in the last `TRENDING_DAYS`. @param now a parameter such as `$1` */
 export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string =>
   `(select ${column} as id, sum(downloads)::int as downloads from download_hour
      where hour > ${now}::timestamptz - interval '${TRENDING_DAYS} days' group by ${column})`;

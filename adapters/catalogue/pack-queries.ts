@@ -1,4 +1,4 @@
-/** Raw SQL where PostgreSQL builds the answer's JSON or computes on sets. */
+/** Raw SQL where PostgreSQL builds the answer's JSON or aggregates rows. */
 import { Inject, Injectable } from '@nestjs/common';
 import {
   TOP_SELLER_SAMPLES,
@@ -29,7 +29,7 @@ const LIST_TRACKS = 10;
 const FEATURED_PACKS = 4;
 const PROFILE_PACKS = 100;
 const PROFILE_SAMPLES = 10;
-/** A row with fewer items is returned empty, because a ranking of one item says nothing. */
+/** A ranking with fewer items is returned empty, because a ranking of one item says nothing. */
 const ROW_LEAST = 2;
 
 const enough = <Item>(row: Item[]): Item[] => (row.length >= ROW_LEAST ? row : []);

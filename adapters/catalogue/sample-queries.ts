@@ -60,7 +60,7 @@ export class SampleQueries {
     this.artists = new KnownArtists(database);
   }
 
-  /** While the database is away, visitors find samples of artists that this node has read before. */
+  /** While the database does not answer, visitors find only samples of artists that this node has read before. */
   async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
     if (viewerId !== undefined) return this.find(query, viewerId);
     const known = this.outage.lasts && (await this.findKnown(query));
@@ -147,7 +147,7 @@ export class SampleQueries {
     return suggestionsFor(this.database, new IndexFinder(this.database, await this.currentIndex()), text);
   }
 
-  /** Starts at a random place of the shuffled order, and wraps around at its end. */
+  /** Returns samples from a random place of the stored random order. After its end, continues at its start. */
   async swipe({ genre, exclude, limit }: SwipeQuery, viewerId: ViewerId): Promise<Sample[]> {
     const start = Math.floor(INT_MIN + Math.random() * 2 ** 32);
     const from = async (comparison: '>=' | '<', count: number): Promise<string[]> => {

@@ -1,4 +1,4 @@
-/** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
+/** Constants for screens. They are separate from the contract, so that screens do not bundle zod. */
 export {
   GENRES,
   INSTRUMENTS,

@@ -1,6 +1,6 @@
 import type { MusicalKey } from './vocabulary.js';
 
-/** How samples should sound together. @property tempo in BPM */
+/** The tempo, in BPM, and the key to which samples are adapted, so that they sound together. */
 export interface Project {
   tempo: number;
   key: MusicalKey | null;
@@ -14,7 +14,7 @@ export interface Fit {
   key: KeyRelation;
   /** The shift to the project's key or its relative, from -6 to 5; 0 if the sample has no pitch. */
   semitones: number;
-  /** Whether the sample keeps the project's tempo, or half or double of it. `none`: it has no tempo. */
+  /** The tempo at which the sample plays: the project's own, half or double. `none`: the sample has no tempo. */
   time: 'none' | 'own' | 'half' | 'double';
   /** The rate at which the sample plays, between about 0.35 and 2.8 for tempos of 40 to 240; 1 without a tempo. */
   rate: number;

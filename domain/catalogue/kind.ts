@@ -11,7 +11,7 @@ const TITLED = { loop: new RegExp(TITLE_WORDS.loop), 'one-shot': new RegExp(TITL
 
 /** A bar of four beats, with a tolerance for cuts and rounded tempos, in milliseconds times BPM. */
 export const BAR_MS_BPM = 3.9 * 60_000;
-/** A longer sample without a tempo is a take. */
+/** A sample without a tempo that is longer than this is a take. */
 export const ONE_SHOT_MS = 10_000;
 
 /** Returns the kind in the title. Otherwise a sample of at least a bar is a loop, and a short sample a one-shot. */

@@ -27,7 +27,7 @@ export async function withNearCreators<Word extends SearchWord>(
   database: Database,
   words: readonly Word[],
 ): Promise<(Word & { nearCreatorIds: string[] })[]> {
-  // One error leaves the first or the last letters of a word as they are.
+  // A single typing error leaves the first or the second half of a word unchanged.
   const alike = words.filter(canBeNearName).flatMap(({ typed }) => {
     const middle = typed.length >>> 1;
     return [typed.slice(0, middle - 1), typed.slice(middle + 1)].map((part) => `%${part}%`);
@@ -84,7 +84,7 @@ export async function creatorsNamed(
   return words.map((_, at) => rows.find(({ place }) => place === at + 1)?.userIds ?? []);
 }
 
-/** Returns a regular expression for a text at the start of a word, or for whole words. Equivalent to `hasText`. */
+/** Returns a regular expression for a text at a word's start, or for whole words. It must match as `hasText` does. */
 function wordPattern(text: string, isWhole: boolean): string {
   const escaped = text.replace(/[^\p{L}\p{N} ]/gu, '\\$&');
   const isInWordAt = (at: number) => isInWord(text.charCodeAt(at));

@@ -6,7 +6,7 @@ import { queries } from '../../platform/database/database.js';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
 import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-state.js';
 
-/** Events that change search results. Texts of a draft do not. */
+/** Pack events that change search results. A new draft and its default price do not. */
 const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');
 
 export const catalogueSearch: AsyncProjection<AnyEvent> = {
@@ -26,7 +26,7 @@ export const catalogueSearch: AsyncProjection<AnyEvent> = {
   },
 };
 
-/** @param late whether the purchases were parked and are retried, so that later purchases are already counted */
+/** @param late true if the purchases failed at first and are retried, so that later purchases are already counted */
 async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   const arrived = purchases.flatMap(({ position, data }) => [

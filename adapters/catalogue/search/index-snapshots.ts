@@ -12,7 +12,7 @@ import { buildIndex, positionOfIndex, type IndexPosition } from './index-feed.js
 
 const FOLDER = 'search/';
 const KEPT = 3;
-/** Smaller catalogues can be read from the table as quickly. */
+/** Smaller catalogues need no snapshot: a node can read their search table as quickly. */
 const LEAST_SAMPLES = 20_000;
 const WRITTEN_EVERY_MS = 10 * 60_000;
 /** Snapshots of other versions and formats are kept this long, because their nodes may still run. */

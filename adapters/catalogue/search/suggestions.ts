@@ -1,4 +1,4 @@
-/** Raw SQL: each statement joins a list with tables and keeps its order. */
+/** Raw SQL: each statement joins a list of ids with tables, in the order of the list. */
 import { paths, serverPaths } from '../../../application/pages/paths.js';
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
 import { searchText } from '../../platform/search/rows.js';

@@ -12,9 +12,9 @@ export type SoundFacts = Readonly<Record<SoundFact, number>>;
 
 export const FACT_MAX = 100;
 
-/** Increase it with every change of the descriptors. Workers then describe all sounds again. */
+/** Increase this number with every change of the descriptors. Workers then describe all sounds again. */
 export const SOUND_VERSION = 1;
-/** Sounds are alike if they are near each other in these dimensions. */
+/** The number of dimensions in which sounds are compared. Sounds that are near each other sound alike. */
 export const SOUND_DIMENSIONS = 32;
 /** The number of descriptors of a sound: its place in the dimensions, then its facts. */
 export const DESCRIPTORS = SOUND_DIMENSIONS + SOUND_FACTS.length;

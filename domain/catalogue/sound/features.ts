@@ -1,7 +1,7 @@
 import type { SoundFacts } from './facts.js';
 import { BANDS, CENTRES_HZ, HOP, SOUND_RATE_HZ, spectraOf, type Spectra } from './spectra.js';
 
-/** Longer sounds are described by their beginning. */
+/** Only the first 30 seconds of a longer sound are analysed. */
 const LIMIT = 30 * SOUND_RATE_HZ;
 /** Samples in a step of the envelope: about 3 ms. */
 const STEP = 64;
@@ -9,7 +9,7 @@ const STEP_SECONDS = STEP / SOUND_RATE_HZ;
 /** A sound lasts from where its envelope first exceeds this share of the peak to where it last exceeds `ENDS`. */
 const BEGINS = 0.03;
 const ENDS = 0.001;
-/** Power relative to the loudest band of the sound. Quieter bands count as silent. */
+/** Bands with less power than this share of the loudest band count as silent. */
 const FLOOR = 1e-7;
 /** Frames at which parts of the sound begin: the hit, and ever longer parts of its decay. */
 const PARTS = [0, 2, 5, 10, 21, 43, 86];
@@ -258,7 +258,7 @@ function pitchOf(track: Float32Array, from: number, length: number): number[] {
   return [clear / weights, height / Math.max(1e-9, clear), Math.log10(flips / weights + 1e-3)];
 }
 
-/** Returns how much the sound changes from frame to frame, and its hits in all and per second. */
+/** Returns how much the sound changes from frame to frame, and the number of its hits, in all and per second. */
 function fluxOf(logs: Float64Array, { frames }: Spectra): number[] {
   const flux = new Float64Array(frames);
   for (let frame = 1; frame < frames; frame++)
