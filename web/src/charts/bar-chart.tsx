@@ -4,7 +4,7 @@ export interface Bar {
   id: string;
   value: number;
   label: string;
-  /** The time of the bar. Time and amount are shown above the active bar, and read out. */
+  /** The time of the bar. Time and amount are shown above the active bar, and screen readers read them. */
   when: string;
   amount: string;
 }

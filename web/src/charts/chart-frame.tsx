@@ -83,7 +83,7 @@ export const CHART_HEIGHT = 226;
 export const PLOT_TOP = 12;
 const BOTTOM = 34;
 
-/** Positions and sizes of the parts, in pixels. */
+/** Positions and sizes of the parts of a chart, in pixels. */
 export interface Plot {
   width: number;
   height: number;
@@ -101,7 +101,7 @@ export function ChartFrame(props: {
   formatTick: (value: number) => string;
   labels: readonly string[];
   labelWidth: number;
-  /** The text that is read out for a point: time and amount. */
+  /** The text that screen readers read for a point: time and amount. */
   textAt: (index: number) => string;
   active: ReturnType<typeof useActivePoint>;
   left: number;

@@ -21,10 +21,10 @@ function Key({ at, colour }: { at: number; colour: string }) {
   );
 }
 
-/** Lines on a grid. Pointer or arrow keys read one point of all lines. */
+/** Lines on a grid. Pointer or arrow keys select one point on all lines. */
 export function LineChart(props: {
   title: string;
-  /** At most three. Dash, marker and colour distinguish them. */
+  /** At most three lines, which differ in dash, marker and colour. */
   lines: readonly Line[];
   /** `label` is shown under the point, `when` beside the values of the active point. */
   points: readonly { id: string; label: string; when: string }[];

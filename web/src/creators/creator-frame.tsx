@@ -30,7 +30,7 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
 
 function Balance() {
   const { user } = useSession();
-  // Other users have no balance, and the server would refuse the request.
+  // Only creators have a balance. The server would refuse the request of other users.
   const { data, error } = useQuery({
     ...query('GET /api/creator/balance'),
     enabled: user?.isCreator === true,

@@ -173,7 +173,7 @@ function Copy({ copy }: { copy: OwnCopy }) {
   );
 }
 
-/** Suspicions against the visitor's sounds, and possible copies of them. @param props.packId limits them to one pack */
+/** The visitor's sounds that may be copies, and possible copies of them. @param props.packId limits both to one pack */
 export default function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
   const { data } = useQuery(query('GET /api/creator/copies'));
   const [since] = useState(() => businessNow() - RECENT_MS);

@@ -1,4 +1,4 @@
-/** The networks of a profile; an account's address is `profile` and its name. */
+/** Social networks that a profile can link to. The URL of an account is `profile` followed by the account's name. */
 export const NETWORKS = [
   { field: 'instagram', label: 'Instagram', host: 'instagram.com', profile: 'www.instagram.com/' },
   { field: 'twitter', label: 'Twitter', host: 'twitter.com', profile: 'twitter.com/' },
@@ -6,7 +6,7 @@ export const NETWORKS = [
   { field: 'youtube', label: 'YouTube', host: 'youtube.com', profile: 'www.youtube.com/@' },
 ] as const;
 
-/** Returns a full address unchanged, and turns a name into a profile link without leading @. Null if it is neither. */
+/** Returns a full URL unchanged, and an account's name, with or without @, as a link. Null for any other text. */
 export function socialAddress(network: (typeof NETWORKS)[number], value: string): string | null {
   const text = value.trim();
   if (text === '') return null;

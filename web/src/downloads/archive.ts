@@ -35,7 +35,7 @@ async function arrivalOf(answer: ArchiveAnswer, from: Seen): Promise<Delivery> {
 
 /**
  * Delivers one archive, which the browser writes to disk while it arrives. Returns null if the download did not begin.
- * `underWay`: the server is still sending. `arrived`: the outcome; `handed` if the server does not know it.
+ * `underWay`: the server is still sending. `arrived`: the outcome, or `handed` if the server does not know the outcome.
  */
 export async function deliverArchive(sampleIds: string[], name?: string) {
   const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });

@@ -19,7 +19,7 @@ export interface Confirmation {
 const question = held<Confirmation | null>(null);
 let settle: ((paid: boolean) => void) | null = null;
 
-/** Shows the price and resolves when the visitor presses "Download" (true), or "Cancel" or closes it (false). */
+/** Shows the price. Resolves true when the visitor presses "Download", false after "Cancel" or closing the dialog. */
 export function askForPrice(asked: Omit<Confirmation, 'busy'>): Promise<boolean> {
   settle?.(false);
   question.set({ ...asked, busy: false });

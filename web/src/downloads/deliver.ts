@@ -2,13 +2,13 @@
 export const SILENCE_LIMIT_MS = 30_000;
 const REVOKE_AFTER_MS = 60_000;
 
-/** `saved` is complete, `failed` did not arrive. `handed`: the browser fetches it and does not report the outcome. */
+/** `saved`: complete. `failed`: the file did not arrive. `handed`: the browser fetches it; the outcome is unknown. */
 export type Delivery = 'saved' | 'handed' | 'failed';
 
 /** The file did not arrive, and a download link would not fetch it either. */
 class NoFile extends Error {}
 
-/** Makes the browser download an address. Browsers allow at most ten of these in a second. */
+/** Makes the browser download a URL. Browsers allow at most ten such downloads in a second. */
 export function press(address: string, filename: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -63,12 +63,12 @@ export function notifyChangedPrice(title: string, costCredits: number): void {
   toast({ title: 'Not bought', description, tone: 'danger' });
 }
 
-/** @param again downloads it again for free @returns false if the delivery failed */
+/** @param again downloads the file again for free @returns false if the delivery failed */
 export function notifyDelivery(outcome: Delivery, description: string, again: () => void): boolean {
   const action = { label: 'Try again', onPress: again };
   if (outcome === 'saved') toast({ title: 'Downloaded', description });
   else if (outcome === 'failed') {
-    // A toast may still say that the file is on its way.
+    // Hides the toast that may still say that the file is on its way.
     dismissToast();
     void showAlert({ title: 'Download failed', message: 'Trying again is free.', action });
   } else

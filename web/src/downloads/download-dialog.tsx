@@ -16,7 +16,7 @@ export const costLabel = (credits: number): string =>
 const counted = (count: number, of: number, one: string): string =>
   of === 1 ? `its ${one}` : countOf(count, one);
 
-/** The files that come along. Only the Studio plan includes stems, which the dialog says before the payment. */
+/** The MIDI files and stems that come along. The dialog says before the payment that stems need the Studio plan. */
 function Extras({ samples }: Pick<Confirmation, 'samples'>) {
   const midi = samples.filter(({ hasMidi }) => hasMidi).length;
   const stems = samples.filter(({ hasStems }) => hasStems).length;

@@ -23,7 +23,7 @@ function fileOf(sampleId: string): OwnedFile | undefined {
   return known?.pages.flatMap(({ items }) => items).find((row) => row.sampleId === sampleId);
 }
 
-/** Browsers with `DownloadURL` give the file its name; other browsers drag a link. A nameless file is not dragged. */
+/** Lets a visitor drag a file to the desktop. Browsers without `DownloadURL` drag a link. A file needs a name. */
 export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile): void {
   const file = typeof owned === 'string' ? fileOf(owned) : owned;
   if (!file) return;

@@ -10,7 +10,7 @@ import { type Facts, KIND_LABELS } from './facts.js';
 export interface FactFieldsProps {
   value: Facts;
   onChange: (part: Partial<Facts>) => void;
-  /** Numbers of samples under the active filters. */
+  /** The number of samples for each choice under the active filters. */
   counts?: SamplePage['facets'] | undefined;
 }
 
@@ -37,7 +37,7 @@ function Choice(props: { label: string; count?: number | undefined; pressed: boo
   );
 }
 
-/** A second press on the chosen kind clears the choice, as in all of these fields. */
+/** A field to choose the kind of a sample. A second press on the chosen kind clears the choice. */
 export function KindField({ value, onChange, counts }: FactFieldsProps) {
   return (
     <Fieldset legend="Kind">

@@ -52,7 +52,7 @@ export function factsFrom(parameters: URLSearchParams): Facts {
   };
 }
 
-/** The parameters of a request and of an address; undefined where nothing is chosen. */
+/** The chosen facts as query parameters of requests and pages; undefined where nothing is chosen. */
 export const factParameters = (facts: Facts) =>
   ({
     kind: facts.kind ?? undefined,

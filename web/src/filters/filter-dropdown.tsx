@@ -30,7 +30,7 @@ function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): v
   }, [panel, open]);
 }
 
-/** A button with a panel of staged choices. Escape, Back and a press outside close it without applying. */
+/** A button with a panel of choices. Escape, Back and a press outside close the panel without applying the choices. */
 export function FilterDropdown(props: {
   label: string;
   summary: string | null;

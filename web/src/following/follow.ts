@@ -44,7 +44,7 @@ function send({ subject, follows }: Wish): Promise<unknown> {
     : api('DELETE /api/creators/:handle/follow', { params });
 }
 
-/** The scope sends all requests one after another, in the order of the presses. */
+/** `scope` sends all requests one after another, in the order of the presses. */
 const following = mutationOptions({
   mutationKey: KEY,
   scope: { id: 'follow' },

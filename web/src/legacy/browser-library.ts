@@ -96,7 +96,7 @@ async function move<Item>(
 
 const moved = new Set<string>();
 
-/** Runs once per session and user. Downloads are added to the history; they do not make the user own a sample. */
+/** Moves an earlier version's library to the server, once per session and user. Its downloads grant no ownership. */
 async function moveBrowserLibrary(userId: string): Promise<void> {
   if (moved.has(userId)) return;
   moved.add(userId);

@@ -35,7 +35,7 @@ function useStripPlace(strip: RefObject<HTMLElement | null>, name: string, fille
 }
 
 const ROW_STEP_PX = 300;
-/** A phone shows this many at once; wider screens load the others right after layout. */
+/** A phone shows this many cards at once. Wider screens load the other cards right after layout. */
 export const EAGER_CARDS = 3;
 export const CARD_SIZES = '(max-width: 767px) 144px, 208px';
 

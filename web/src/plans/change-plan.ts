@@ -25,7 +25,7 @@ async function settled(change: Promise<Subscription>): Promise<Subscription | nu
     });
     return null;
   } catch (error) {
-    // After a change elsewhere or without an answer, the screen may show an old state.
+    // If another tab changed the plan, or the server did not answer, the screen may be out of date.
     planChanged();
     notifyError(error);
     return null;

@@ -109,7 +109,7 @@ const GIVE_UP_MS = 30 * 60_000;
 
 let stop = (): void => undefined;
 
-/** Polls until the plan that is being paid for runs. The page that the payment leads back to may never load. */
+/** Polls until the paid plan is active, because the page to which the payment leads back may never load. */
 export function watchCheckout(): void {
   stop();
   const user = currentSession().user?.id;

@@ -11,7 +11,7 @@ import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
 import { centsEach, isRunning } from './price.js';
 
-/** A plan's credits as a tape with a tick for every five. @param of the credits of the largest plan */
+/** A plan's credits as the length of a bar with a tick for every five. @param of the credits of the largest plan */
 function PlanTape({ credits, of }: { credits: number; of: number }) {
   let ticks = '';
   for (let at = 5; at < credits; at += 5) ticks += `M${at} 34v-${at % 50 === 0 ? 18 : 8}`;

@@ -4,7 +4,7 @@ import { keep, kept } from '../kept.js';
 import { useProject } from '../project/project.js';
 
 export interface AuditionSettings {
-  /** Whether the next sound of a list starts when one ends. */
+  /** Whether the next sound of a list starts when the current sound ends. */
   playsOn: boolean;
 }
 

@@ -16,7 +16,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
-/** Handles the keys that work on every page, until the returned function is called. */
+/** Handles the keyboard shortcuts that work on every page, until the returned function is called. */
 export function listenToKeys(showShortcuts: () => void, showCommands: () => void): () => void {
   const press = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {

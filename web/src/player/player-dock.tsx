@@ -127,7 +127,7 @@ function DownloadButton({ track }: { track: Sample }) {
   );
 }
 
-/** The name in the phone's bar opens the whole player, which has links to the creator and the pack. */
+/** On phones, the sound's name in the bar opens the whole player, which has links to the creator and the pack. */
 function PlayerOpener({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
   return (
@@ -154,7 +154,7 @@ export default function PlayerDock() {
   return <PlayerBar track={track} />;
 }
 
-/** The progress in the bar of phones. A component of its own, because it renders several times a second. */
+/** The progress line of the player bar on phones. A separate component, because it renders several times a second. */
 function Line({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
   return (

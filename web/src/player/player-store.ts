@@ -47,7 +47,7 @@ export interface PlayerPorts {
   onStarted: (track: Sample) => void;
   /** The playback rate, 1 for normal; the pitch is unchanged. */
   rateOf?: (track: Sample) => number;
-  /** Whether the next sound of the list starts when one ends. */
+  /** Whether the next sound of the list starts when the current sound ends. */
   playsOn?: () => boolean;
   /** Stores the volume for the next visit; not called for volume 0. */
   keepVolume?: (volume: number) => void;
@@ -209,7 +209,7 @@ export class Player {
     }
   }
 
-  /** Waits until the element can play, but at most 800 ms. */
+  /** Waits until the audio element can play, but at most 800 ms. */
   private async untilReady(audio: HTMLAudioElement): Promise<void> {
     if (audio.readyState >= 3) return;
     await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ export const PEAKS_CACHED = 50;
 const BARS = 50;
 const cache = new Map<string, readonly number[]>();
 
-/** Bars derived from the id alone, so that a sound always looks the same. */
+/** Bars for a sound without a waveform. They depend on the id alone, so that the sound always looks the same. */
 function placeholderPeaks(id: string): readonly number[] {
   let state = 2166136261;
   for (const letter of id) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16777619);

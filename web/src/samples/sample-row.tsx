@@ -48,7 +48,7 @@ export type RowPlace = 'discover' | 'list' | 'pack' | 'creator' | 'library';
 
 export interface SampleRowProps {
   sample: Sample;
-  /** The list of the sound, in the order in which the player continues. */
+  /** The list that contains the sound, in the order in which the player continues. */
   queue: readonly Sample[];
   place: RowPlace;
   rank?: number;

@@ -20,7 +20,7 @@ export interface Saveable {
   tell: { done: (saved: boolean) => void; failed: (saved: boolean, error: Error) => void };
 }
 
-/** The wish of the visitor that a thing is saved (true) or removed (false). */
+/** What the visitor pressed for a thing: `saved` is true to save it, false to remove it. */
 interface Wish {
   thing: Saveable;
   saved: boolean;
@@ -40,7 +40,7 @@ function settle(wish: Wish, error?: Error): void {
   else tell.done(wish.saved);
 }
 
-/** The scope sends the requests for one thing one after another. */
+/** `scope` sends the requests for one thing one after another. */
 const saving = (id: string) =>
   mutationOptions({
     scope: { id: `saved ${id}` },
@@ -50,7 +50,7 @@ const saving = (id: string) =>
       say('saved', [id], wish.saved, []);
     },
     mutationFn: async (wish: Wish) => {
-      // Skips the request, because the visitor has changed their mind and a newer one follows.
+      // Skips the request: the visitor has changed their mind, and a newer request follows.
       if (underWay.get(id)?.newest !== wish) return;
       const params = { itemId: id };
       if (wish.saved) await api('PUT /api/library/saved/:itemId', { params, body: wish.thing.item });

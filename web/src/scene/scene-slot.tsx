@@ -98,7 +98,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   pen.clearRect(0, 0, width, height);
   for (const { x, y, size, angle, speed, ink } of scene.pieces) {
     const length = size * height;
-    // Everything slides along 45 degrees and re-enters on the other side.
+    // All pieces slide along 45 degrees and re-enter on the other side.
     const way = speed * seconds * height;
     const at = (start: number, span: number) => ((((start + way) % span) + span) % span) - length;
     pen.save();

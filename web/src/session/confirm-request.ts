@@ -9,7 +9,7 @@ export interface ConfirmRequest {
 const request = held<ConfirmRequest | null>(null);
 let asking: Promise<boolean> | null = null;
 
-/** Asks for a proof in a dialog over the page. @returns true once it was given, false if the dialog was closed */
+/** Asks for a proof in a dialog over the page. @returns true once the user gave it, false if the dialog was closed */
 export function askForProof(methods: unknown): Promise<boolean> {
   asking ??= new Promise<boolean>((settle) =>
     request.set({ methods: Array.isArray(methods) ? methods : ['password'], settle }),

@@ -57,7 +57,7 @@ function announce(event: SessionEvent, before: string | undefined): void {
   listeners.forEach((listener) => listener(event));
 }
 
-/** Replaces the answer here and in the other tabs. Cancels a request in progress, because its answer is older. */
+/** Replaces the session's answer in all tabs. Cancels a request in progress, because its answer is older. */
 function accept(answer: SessionAnswer, event: SessionEvent): void {
   const before = known()?.user?.id;
   void queryClient.cancelQueries(sessionQuery, { silent: true });

@@ -11,7 +11,7 @@ export function announceHydration(): void {
   document.dispatchEvent(new Event('hydrated'));
 }
 
-/** Takes over the answers in the server's page. They contain nothing personal, so a signed-in user gets new ones. */
+/** Uses the answers embedded in the server's page. They contain nothing personal, so a signed-in user gets new ones. */
 export function takeFirstAnswers(session: Promise<void>): void {
   const text = document.getElementById('first-answers')?.textContent;
   const answers = JSON.parse(text || '[]') as [QueryKey, unknown][];

@@ -38,7 +38,7 @@ function TabBar() {
 
 const DownloadDialog = lazyWithPreload(() => import('../downloads/download-dialog.js'));
 
-/** Renders "Confirm Download". Mount once, within a Suspense. */
+/** Renders the dialog "Confirm Download". Use it once, within a Suspense. */
 export function DownloadHost() {
   const confirmation = useConfirmation();
   return confirmation && <DownloadDialog confirmation={confirmation} />;

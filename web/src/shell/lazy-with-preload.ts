@@ -42,7 +42,7 @@ export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   });
 }
 
-/** Offline, the page waits for a connection. Online, a new version has replaced its files, so it reloads once. */
+/** Handles files of the page that cannot be fetched: waits while offline, else reloads once to get a new version. */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
   const fetchFailed = (event: Event) => {
     if (pending.ahead > 0 && pending.waitedFor === 0) return;

@@ -22,7 +22,7 @@ function hasAccess(access: PageAccess, user: User, creator: CreatorState | undef
 const creatorDecides = (access: PageAccess, user: User | null): boolean =>
   access === 'payee' && user?.isCreator === false;
 
-/** The user who may open a page; null if the visitor may not; undefined until that is known. */
+/** The user, if the user may open a page; null if not; undefined until this is known. */
 export function usePersonFor(access: PageAccess): User | null | undefined {
   const { status, user } = useSession();
   const enabled = creatorDecides(access, user);

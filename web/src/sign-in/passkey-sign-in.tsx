@@ -6,7 +6,7 @@ import { welcome } from './sign-in-flow.js';
 import { UsePasskey } from './use-passkey.js';
 import { answerByPasskey } from './passkey.js';
 
-/** A new challenge is requested this long before the server forgets the old one. */
+/** A new passkey challenge is requested this long before the server forgets the old one. */
 const MARGIN_MS = 30_000;
 
 const ask = () => api('POST /api/auth/passkey/options');

@@ -5,7 +5,7 @@ import type {
   PasskeyQuestion,
 } from '../../../application/accounts/factors/contract.js';
 
-/** Whether the site has a domain name. Passkeys need one, and an IP address is none. */
+/** Whether the site has a domain name, which passkeys need. An IP address does not suffice. */
 const hasName = (): boolean => !/^[\d.]+$|:/.test(window.location.hostname);
 
 /** Whether this browser supports passkeys here, and their JSON format. */
@@ -25,7 +25,7 @@ export async function answerByPasskey(
   return jsonOf(await navigator.credentials.get({ ...options, publicKey })) as PasskeyAssertion;
 }
 
-/** Makes the browser create a passkey. @throws DOMException if it does not, such as when the device already has one */
+/** Makes the browser create a passkey. @throws DOMException for example if the device already has a passkey */
 export async function makePasskey(order: PasskeyOrder): Promise<PasskeyAttestation> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(order);
   return jsonOf(await navigator.credentials.create({ publicKey })) as PasskeyAttestation;

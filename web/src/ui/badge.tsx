@@ -19,7 +19,7 @@ export function Tag({ className, children }: { className?: string; children: Rea
   return <span className={clsx('tag', className)}>{children}</span>;
 }
 
-/** A price on a ground with a cut corner; `owned` is only outlined. */
+/** A price label with a cut corner. An `owned` label is only outlined. */
 export function Sticker(props: {
   children: ReactNode;
   tone?: 'rest' | 'accent' | 'ink' | 'owned';

@@ -1,4 +1,4 @@
-/** The mark: a sleeve, and the corner clipped off it. Decorative, because the wordmark names it. */
+/** The logo: a record sleeve with a clipped corner. Decorative, because the name stands beside it. */
 export function Mark({ size = 29 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="flex-none">

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-/** A section that its heading names. @param props.heading the classes of the heading */
+/** A section whose heading is its accessible name. @param props.heading the classes of the heading */
 export function Section({
   title,
   heading,

@@ -166,7 +166,7 @@ interface ActFacts {
   credits: number;
 }
 
-/** Every kind of act: its name, and the act in one sentence such as "Give 600 credits to Ines Calderon". */
+/** Every kind of staff act: its name, and the act in one sentence such as "Give 600 credits to Ines Calderon". */
 export const ACTS: Record<StaffAct['kind'], { label: string; say: (act: ActFacts) => string }> = {
   adjustment: {
     label: 'Credits',

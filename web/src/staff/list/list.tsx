@@ -133,7 +133,7 @@ function sumOf<Row>(column: Column<Row>, rows: readonly Row[]): CellValue {
   return isMoney ? { microUsd: sum } : sum;
 }
 
-/** @param props.isWhole whether `rows` are all rows @param props.found results; undefined without a search */
+/** @param props.isWhole whether `rows` are all rows @param props.found rows that match; undefined without a search */
 function Foot<Row>(props: Part<Row> & { isWhole: boolean; found: readonly Row[] | undefined }) {
   const { columns, rows, isWhole, found } = props;
   if (columns.every(({ total, sum }) => total === undefined && !sum)) return null;

@@ -67,7 +67,7 @@ export function Textarea(props: ComponentProps<'textarea'> & FieldText) {
 }
 
 type SelectProps = ComponentProps<'select'> & {
-  /** The options after those among the children. */
+  /** The options that follow the `children`. */
   options?: readonly (readonly [value: string | number, label: string])[];
 };
 

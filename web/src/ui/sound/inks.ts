@@ -2,7 +2,7 @@ import { GENRE_INKS, INK, luminance } from '../../../../application/publishing/v
 
 const PERSON_INKS = [INK.teal, INK.yellow, INK.green, INK.blue, INK.plum, INK.kraft, INK.oxblood, INK.mint];
 
-/** Ink or white, depending on which reads better on the ground. Paper would be too dark for small letters on green. */
+/** The colour of text on a ground: ink or white, whichever reads better. Paper is too dark for small text on green. */
 export const textOn = (ground: string): string => (luminance(ground) > 0.22 ? INK.ink : '#FFFFFF');
 
 export const isGenre = (genre: string): genre is keyof typeof GENRE_INKS => genre in GENRE_INKS;
