@@ -102,7 +102,7 @@ export function ActsOfKind({ kind, title }: { kind: StaffAct['kind']; title: str
   return <Acts of={usePages(actsQuery({ kind }))} title={title} />;
 }
 
-/** What staff asked for and decided. @param props.isPage whether the heading of the page already names the list */
+/** What staff requested and decided. @param props.isPage whether the heading of the page already names the list */
 function ActLog({ isPage, className }: { isPage?: boolean; className?: string }) {
   const { kind, did, ...given } = useFilters(FILTERS);
   const chosen: ChosenActs = { ...given, kind: kind || undefined, did: did || undefined };

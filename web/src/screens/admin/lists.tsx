@@ -25,7 +25,7 @@ import { Fact } from '../../staff/page-parts.js';
 const LATELY = `in the last ${MAIL_LOG_DAYS} days`;
 const TONES = { sent: 'ok', failed: 'danger', sending: 'warn' } as const;
 
-/** The link appears only if mails are kept instead of sent. */
+/** A link to all mails, shown only if the server keeps mails instead of sending them. */
 function MailboxLink() {
   const { data: hasMailbox } = useQuery(query('GET /dev/info'));
   return (

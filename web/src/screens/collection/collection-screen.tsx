@@ -36,7 +36,7 @@ function Head({ collection }: { collection: Collection }) {
         <p className="mt-3 flex gap-4 text-muted">
           <span>{countOf(samples, 'sample')}</span>
           {updatedAt && (
-            // Only the browser knows the reader's clock and time zone.
+            // The server does not know the visitor's clock and time zone, so only the browser shows the age.
             <time
               dateTime={updatedAt}
               title={hydrated ? new Date(updatedAt).toLocaleString('en-GB') : undefined}

@@ -11,7 +11,7 @@ import { complaintPaths } from '../../creators/complaint-words.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
-/** The page of the link in the mail. Only a press confirms, because mail programs may open links by themselves. */
+/** Confirms a complaint from a mailed link. Only a press confirms, because mail programs may open links. */
 function Confirm({ id, token }: { id: string; token: string }) {
   const navigate = useNavigate();
   const { mutate, isPending, error } = useMutation({

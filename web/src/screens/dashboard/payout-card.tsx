@@ -39,7 +39,7 @@ function useOnboardingReturn(): void {
       leftEarly.current = true;
       void navigate(paths.dashboard, { replace: true });
     } else if (leftEarly.current) {
-      // An alert closes when the address changes, so the address changes before it opens.
+      // An alert closes when the address changes, so the address must change before this alert opens.
       leftEarly.current = false;
       void showAlert({ message: 'Please complete your Stripe account setup to start receiving payments.' });
     }

@@ -22,7 +22,7 @@ import { QueryFailure, Skeleton } from '../../ui/states.js';
 import { FeaturedPicker } from './featured-picker.js';
 import { ExternalLink } from 'lucide-react';
 
-/** A name or an address on one network, and the resulting link; the link's icon appears once there is a link. */
+/** A field for an account on one social network, and the resulting link beside the field. */
 function SocialField(props: {
   network: (typeof NETWORKS)[number];
   value: string;

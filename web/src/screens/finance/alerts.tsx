@@ -13,7 +13,7 @@ import { Money } from '../../staff/list/column.js';
 import { monthName, utcTime } from '../../staff/dates.js';
 import { Missing, Panel } from '../../staff/page-parts.js';
 
-/** The page for the subject of an alert; the event by default. */
+/** Where an alert links to, by kind of alert. Other alerts link to their event. */
 const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]>> = {
   [RULE_BROKEN]: () => ['Every rule', staffPaths.financeReconciliation],
   [SALE_UNDER_REVIEW]: () => ['Sales under review', staffPaths.financeSalesUnderReview],

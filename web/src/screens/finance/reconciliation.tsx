@@ -41,7 +41,7 @@ function Line(props: {
   );
 }
 
-/** Signed hourly heads outside the database, which would contradict a rewritten log. */
+/** The signed heads of the log, which are stored outside the database and would contradict a rewritten log. */
 function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconciliation, 'heads'>) {
   const missing = missingDays.length;
   return (

@@ -64,7 +64,7 @@ export class Comparison {
     { startMs, stretch }: Alignment,
     private readonly sound: {
       createAudio: (url: string) => Element;
-      /** Called on the first press, because browsers play no sound before it. */
+      /** Called on the first press, because browsers play no sound before a press. */
       openEars: (elements: Record<Letter, Element>) => Ears;
     },
   ) {

@@ -8,7 +8,7 @@ export type Kind = Row['kind'];
 export const pathOfAccount = (account: string): string =>
   account.endsWith(':*') ? staffPaths.financeGroup(account) : staffPaths.financeAccount(account);
 
-/** Refunds lessen income. Suspense and opening balances may be on either side. */
+/** Accounts whose balance may be on either side. Refunds lessen income, so they are among these accounts. */
 const EITHER_SIDE = /^(?:refunds|(?:suspense|opening-balances)(?::.*)?)$/;
 export const growsOn = (kind: Kind): 'debit' | 'credit' =>
   kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';

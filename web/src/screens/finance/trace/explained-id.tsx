@@ -25,12 +25,12 @@ export const ExplainedLine = ({ id, payout, line }: { id: string; payout: string
   <IdLink to={staffPaths.financeTrace(payout, line)} label={`Explain line ${line}`} id={id} short={8} />
 );
 
-/** A `kind` for a column of ids. @param short ids are cut to this many letters */
+/** Shows a column of ids as links. @param short ids are cut to this many letters */
 export const tracedId =
   (short = 12) =>
   (id: string): ReactNode => <ExplainedId id={id} short={short} />;
 
-/** A `kind` for a column with positions of events. */
+/** Shows a column of positions of events as links. */
 export const tracedEvent = (position: number): ReactNode => (
   <Link
     className="underlined"
@@ -41,7 +41,7 @@ export const tracedEvent = (position: number): ReactNode => (
   </Link>
 );
 
-/** Members of events whose ids the books explain. */
+/** Fields of events whose values are ids that the books can explain. */
 const IDS =
   /("(?:lotId|purchaseId|certificateId|invoiceId|invoiceLineId|transactionId|source|refundId|disputeId|withdrawalId|transferId|reversalId|payoutId|adjustmentId|approvalId|about)": ")([\w:.-]+)(?=")/;
 

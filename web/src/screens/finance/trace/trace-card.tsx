@@ -26,7 +26,7 @@ interface Placed {
   level: number;
 }
 
-/** Places each card to the right of the cards that come from it. */
+/** Places each card to the right of the cards that it leads to. Cards that lead nowhere are in the first column. */
 export function placed(cards: readonly TraceCard[]): Placed[] {
   const columns = new Map<string, number>();
   const put = (key: string, column: number): void => {
