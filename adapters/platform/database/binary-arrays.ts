@@ -75,7 +75,7 @@ export class BinaryWriter {
     this.end = this.bytes.writeUInt32BE(value - high * WORD, this.end + 8);
   }
 
-  /** Writes a time, which a `Date` has in milliseconds. */
+  /** PostgreSQL counts microseconds, and a `Date` milliseconds. */
   timestamptz(value: Date): void {
     this.int8((value.getTime() - EPOCH_MS) * 1_000);
   }
@@ -124,7 +124,6 @@ export const binaryArrays = {
   jsonb: (values: readonly string[]) => encode(OID.jsonb, values, (value) => writer.jsonb(value)),
   int4: (values: readonly (number | null)[]) => encode(OID.int4, values, (value) => writer.int4(value)),
   int8: (values: readonly number[]) => encode(OID.int8, values, (value) => writer.int8(value)),
-  /** Encodes times, which a `Date` has in milliseconds. */
   timestamptz: (values: readonly (Date | null)[]) =>
     encode(OID.timestamptz, values, (value) => writer.timestamptz(value)),
   /** Encodes bytes, given as hexadecimal text. */
@@ -133,7 +132,7 @@ export const binaryArrays = {
 
 function encode<Value>(oid: number, values: readonly (Value | null)[], put: (value: Value) => void): Buffer {
   writer.clear();
-  // The number of dimensions: PostgreSQL gives an empty array none.
+  // The number of dimensions. In PostgreSQL, an empty array has none.
   writer.rawInt4(values.length === 0 ? 0 : 1);
   writer.rawInt4(values.includes(null) ? 1 : 0);
   writer.rawInt4(oid);

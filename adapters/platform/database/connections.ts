@@ -52,7 +52,7 @@ export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConf
   keepAliveInitialDelayMillis: limits.keepAliveMs,
 });
 
-/** JIT compilation helps reports, but makes our look-ups many times slower. */
+/** Returns the settings of a session. JIT compilation would make our short look-ups many times slower. */
 export const serverSettings = (limits: DatabaseLimits): Record<string, string> => ({
   jit: 'off',
   statement_timeout: String(limits.statementMs),
@@ -103,7 +103,7 @@ export class Connections {
     } as pg.PoolConfig);
     if (options.pooled) pool.on('connect', forgetNames);
     if (isTracing()) traceStatements(pool);
-    // The pool replaces a lost connection, and its query fails. Without listeners the error would end the process.
+    // The pool replaces a lost connection, and its query fails. Without listeners, the error would end this process.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     pool.on('acquire', (client) => {
@@ -207,7 +207,7 @@ function nameOf(first: unknown): string {
 
 type Query = (first: unknown, ...others: unknown[]) => Promise<unknown>;
 
-/** Statements outside a span, such as polls, are not traced. */
+/** Traces statements that run within a span. Other statements, such as polls, are not traced. */
 function traceStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query;

@@ -76,7 +76,7 @@ export class Database {
     this.renewPlans();
   }
 
-  /** Runs `work` on one connection, for statements that need the same session. Each may take minutes. */
+  /** Runs `work` on one connection, for statements that need the same session. Each statement may take minutes. */
   async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     return onConnection(this.long, work);
   }
@@ -166,7 +166,7 @@ const committed =
     return result;
   };
 
-/** Each connection plans the text once. Takes a third of the query builder's CPU time (`bench/statements.ts`). */
+/** Returns a statement that each connection plans once, at a third of the builder's cost (`bench/statements.ts`). */
 export const prepared = (name: string, text: string, values: unknown[] = []): QueryConfig => ({
   name,
   text,

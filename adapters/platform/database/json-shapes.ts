@@ -3,7 +3,7 @@
 export const isoTime = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** `CreatorRef` of `p.creator_id`; needs CREATOR_JOINS. */
+/** SQL for the `CreatorRef` of `p.creator_id`. The query must contain CREATOR_JOINS. */
 export const CREATOR_REF = `json_build_object(
   'id', p.creator_id, 'handle', coalesce(cp.handle, p.creator_id),
   'displayName', coalesce(ua.display_name, 'Former creator'),

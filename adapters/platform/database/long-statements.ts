@@ -1,4 +1,4 @@
-/** Raw SQL for the server's own view of its sessions. */
+/** Raw SQL for `pg_stat_activity`, the server's own list of its sessions. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import {

@@ -24,7 +24,7 @@ const DATABASE_DOWN = /^(08...|53...|57P0[1-5]|57014|55P03|25P0[3-4]|25006)$/;
 const CONNECTION_LOST =
   /^(Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Returns whether a service is unreachable or cannot work now. Other errors that it returns do not count. */
+/** Returns whether a service is unreachable or cannot work now. Errors about a single request do not count. */
 export function isLostConnection(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (typeof error !== 'object' || error === null) return false;

@@ -7,7 +7,7 @@ export interface Checkpoint {
   name: string;
   version: number;
   position: number;
-  /** Null if an earlier version wrote the checkpoint: then it waits for events of all types. Empty for inline ones. */
+  /** Null if an earlier version wrote the checkpoint, which then waits for all types. Empty for inline projections. */
   types: readonly string[] | null;
 }
 

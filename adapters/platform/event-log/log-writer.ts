@@ -25,7 +25,7 @@ export interface Head {
   hash: string;
 }
 
-/** Events that lack only the log's head. Purchases prepare before they lock the head, which every writer waits for. */
+/** Events ready to write, except for what depends on the log's head. Purchases prepare before they lock the head. */
 export interface PreparedEvents {
   /** In log order. `position` counts from the head of the log: the first new event has 1. */
   events: Omit<RecordedEvent, 'hash'>[];
@@ -69,7 +69,7 @@ export interface Appended {
   types?: readonly string[];
 }
 
-/** Parses the payload of NOTIFY. An empty one, from `ParkedEvents` or an earlier version, wakes all. */
+/** Parses the payload of NOTIFY. An empty one, from `ParkedEvents` or an earlier version, wakes all subscriptions. */
 export function appendedOf(notification: string): Appended {
   const [position, ...types] = notification.split(' ');
   return {

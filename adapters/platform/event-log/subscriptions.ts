@@ -19,8 +19,8 @@ const JITTER = 0.2;
 const CAUGHT_UP_POLL_MS = 10;
 
 /**
- * Keeps async projections and reactors up with the log. Each one wakes after appends of its types: in this process
- * directly, in others by NOTIFY. A poll finds appends that neither of them reported.
+ * Keeps async projections and reactors up to date with the log. Each one wakes after appends of its types: in this
+ * process directly, in others by NOTIFY. A poll finds appends that were not announced.
  */
 export class LogSubscriptions implements ReadModelProgress {
   readonly projector: Projector;

@@ -172,7 +172,7 @@ export class BossJobQueue implements JobQueue {
       );
       for (const { id } of rows) {
         const job = running.get(id);
-        // Without a job here, it finished in the meantime.
+        // If the job does not run here any more, it finished in the meantime.
         if (!job || job.cancel.signal.aborted) continue;
         this.log.log(`${job.name} was cancelled`);
         job.cancel.abort(new JobCancelled());

@@ -1,4 +1,4 @@
-/** Raw SQL: part of the statements that append, and one that reads all versions at once. */
+/** Raw SQL: parts of the statements that append events, and a query of all versions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { InlineProjection } from './projection.js';

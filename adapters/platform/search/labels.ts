@@ -32,7 +32,7 @@ export const FACETS: readonly Facet[] = [...SINGLE_FACETS, 'instrument'];
 
 export const noFacets = (): Facets => byFacet(() => ({}));
 
-/** For each kind, the filter's field that chooses its options, without a choice. */
+/** For each kind, the part of a filter in which no option of that kind is chosen. */
 const LIFTED: Readonly<Record<Facet, Partial<TrackFilter>>> = {
   key: { key: undefined },
   mood: { moods: [] },

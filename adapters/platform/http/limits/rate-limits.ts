@@ -103,7 +103,7 @@ const LIMITS = {
 
 type BodyState = 'unread' | 'read';
 
-/** When each limit counts. Only the body names an account, on which the guesser of a browser with a cookie depends. */
+/** When each limit can count. Only the body names the account, which `guesser` needs for a browser with a cookie. */
 const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   address: ['unread'],
   caller: ['unread'],
