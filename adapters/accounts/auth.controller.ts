@@ -63,11 +63,11 @@ export class AuthController {
   async signOut({ actor, response }: Call<typeof endpoints.signOut>): Promise<void> {
     if (actor) await this.sessions.end(actor.sessionId);
     this.cookie.clear(response);
-    // Clears the cache only. The storage holds unsaved work, and the cookies let us recognise the browser.
+    // Clears only the cache. Storage would lose unsaved work, and without cookies the browser counts as unknown.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
 
-  /** Needs no session: a replaced token identifies no user, but its reuse must end the stolen session. */
+  /** Works without a valid session: a token that was already replaced must still end the session that a thief uses. */
   @Route(endpoints.refresh)
   async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
     const token = sessionTokenOf(request);
@@ -96,7 +96,7 @@ export class AuthController {
     if (!undone.accepted) refuse(undone.rejection);
   }
 
-  /** Answers 202 whether or not the account exists. */
+  /** Answers 202 in any case, so that the answer does not reveal whether the account exists. */
   @Route(endpoints.forgotPassword)
   async forgotPassword({ body }: Call<typeof endpoints.forgotPassword>) {
     await this.passwords.forgot(body.email);
@@ -160,16 +160,16 @@ export class GoogleController {
     redirect(response, begun.url);
   }
 
-  /** Redirects to the page on which sign-in began, or to the sign-in page with the error. */
+  /** Redirects to the page on which the sign-in began, or to the sign-in page with an error. */
   @Route(endpoints.finishGoogle)
   async callback({ query, request, response }: Call<typeof endpoints.finishGoogle>): Promise<void> {
     const { code, state } = query;
     const attempt = readAttempt(this.cookie.readForSignIn(request, ATTEMPT_COOKIE));
     this.cookie.clearForSignIn(response, ATTEMPT_COOKIE);
     if (!attempt) return redirect(response, refusedAt('/'));
-    // The cookie came from the browser, so its path is checked again.
+    // The path comes from a cookie, which the browser could have changed, so it is checked again.
     const returnTo = this.signIns.ownPath(attempt.returnTo);
-    // Google sends no code if the visitor cancelled.
+    // Google sends no code if the visitor cancelled the sign-in.
     if (!code || !state) return redirect(response, refusedAt(returnTo));
     const device = this.devices.of(request);
     const outcome = await this.signIns.complete({ code, state }, attempt, device).catch((error: unknown) => {
@@ -192,7 +192,7 @@ export class GoogleController {
   }
 }
 
-/** Returns the address of the sign-in page with the error. The address keeps the page to return to. */
+/** Returns the address of the sign-in page with an error and the page to return to. */
 const refusedAt = (returnTo: string): string =>
   serverPaths.authWith({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) });
 

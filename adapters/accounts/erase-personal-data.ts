@@ -4,7 +4,7 @@ import type { Queries } from '../platform/database/database.js';
 import { complaintsOf, forgetComplaints } from './own-complaints.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 
-/** Queries for the personal data that a user can export, by heading. Secrets are left out. */
+/** Queries for the data that a user can export about themselves, by heading. Leaves out secrets. */
 const HEADINGS = {
   sessions: (db, id) =>
     db
@@ -148,7 +148,7 @@ const SINGLE = {
 
 type Ask = (db: Queries, userId: string) => { execute(): Promise<object[]> };
 
-/** Yields one heading after the other, so that not all data is in memory. */
+/** Yields the data heading by heading, so that not all of it is in memory at once. */
 export async function* exportPerson(
   db: Queries,
   userId: string,
@@ -158,7 +158,7 @@ export async function* exportPerson(
   for (const [heading, ask] of Object.entries(HEADINGS)) yield [heading, await ask(db, userId).execute()];
 }
 
-/** Returns addresses whose mails are deleted: the account's, and those of its links, unless another user has them. */
+/** Returns the addresses of the account and its links, except those of other users. Mails to them are deleted. */
 const addressesOf = (db: Queries, userId: string) =>
   db
     .selectFrom('user_account')
@@ -178,7 +178,7 @@ const addressesOf = (db: Queries, userId: string) =>
         }),
     );
 
-/** Tables whose rows of the person are deleted. Buyers keep access to packs: the creator gets an anonymous handle. */
+/** Tables whose rows of the person are deleted. Packs stay for their buyers, under an anonymous handle. */
 const GONE = [
   'session',
   'access_token',
@@ -205,7 +205,7 @@ const GONE = [
   'handle_history',
 ] as const;
 
-/** Removes a person's data and keeps the id. The caller provides the transaction. */
+/** Removes a person's data but keeps the user id. Runs in the caller's transaction. */
 export async function erasePerson(db: Queries, userId: string, now: Date): Promise<void> {
   const addresses = addressesOf(db, userId);
   for (const table of ['mailbox', 'mail_log'] as const)
@@ -238,9 +238,9 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .where(({ eb, val }) => eb('about', '@>', val([userId])))
     .execute();
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
-  // This version does not write to the table, but texts of earlier versions may be left in it.
+  // Only earlier versions wrote texts to this table, and some may be left.
   await db.updateTable('adjustment').set({ explanation: '' }).where('user_id', '=', userId).execute();
-  // Keeps notes about impossible work: they are codes from events, which a rebuild of the projection would restore.
+  // Keeps the notes about work that could not be carried out: they are codes, and a rebuild would restore them.
   const note = sql<string | null>`case status when 'not carried out' then note end`;
   await db
     .updateTable('approval')
@@ -250,14 +250,14 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     )
     .execute();
   await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
-  // Certificates stay, without the name. A certificate is signed again when a user opens it.
+  // Removes the name from certificates and clears the signature. They are signed again when a user opens them.
   const without = (role: 'licensee' | 'creator') =>
     db.updateTable('certificate').set({
       document: sql<never>`jsonb_set(document::jsonb, ${`{${role},displayName}`}::text[], '"Deleted user"')::json`,
       signature: '',
     });
   await without('licensee').where('buyer_id', '=', userId).execute();
-  // This scans all certificates, so it runs only for creators who ever had a sample.
+  // Reads all certificates, so it runs only for creators who ever had a sample.
   await without('creator')
     .where(sql<string>`document->'creator'->>'id'`, '=', userId)
     .where(({ exists, selectFrom }) =>
@@ -301,7 +301,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .execute();
 }
 
-/** Queues the person for deletion at the payment provider, if the provider knows them. */
+/** Queues the person's deletion at the payment provider, if the provider knows the person. */
 async function tellPaymentProvider(db: Queries, userId: string, now: Date): Promise<void> {
   const known = db
     .selectFrom('user_account as a')
@@ -319,7 +319,7 @@ async function tellPaymentProvider(db: Queries, userId: string, now: Date): Prom
     .execute();
 }
 
-/** Clears texts by or about the person, which may name them. Keeps the reported item and the reason. */
+/** Clears texts by or about the person, which may contain names. Keeps what was reported, and for which reason. */
 async function forgetReports(db: Queries, userId: string): Promise<void> {
   const packs = db.selectFrom('pack').select('pack_id').where('creator_id', '=', userId);
   const samples = db.selectFrom('sample').select('sample_id').where('creator_id', '=', userId);

@@ -51,7 +51,7 @@ export class MeController {
       if (!outcome.accepted) throw tooManyRequests(TOO_MANY_CHANGES, outcome.rejection.retryAfterSeconds);
       if (outcome.isToConfirm) emailToConfirm = body.email;
     }
-    // Reads the session again, so that the answer has the new name.
+    // Reads the session again, because the answer contains the new name.
     const owner = await this.sessions.find(sessionTokenOf(request) ?? '');
     if (!owner) throw new ProblemException('NotSignedIn');
     return { user: owner.user, ...(emailToConfirm ? { emailToConfirm } : {}) };
@@ -84,7 +84,7 @@ export class MeController {
   }
 }
 
-/** Returns whole cents, because payouts are in cents. */
+/** Formats dollars in whole cents, because payouts are in whole cents. */
 const dollars = (microUsd: number): string => `$${decimalDollars(microUsd).slice(0, -4)}`;
 
 @Controller()
@@ -128,7 +128,7 @@ export class SessionsController {
   }
 }
 
-/** Access tokens, with which programs act for a user. */
+/** Routes for access tokens, with which programs act for a user. */
 @Controller()
 export class TokensController {
   constructor(

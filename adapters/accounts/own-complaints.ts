@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../platform/database/database.js';
 
-/** Selects the user's complaints, filed in a session or with the user's address, and those about the user's work. */
+/** Selects complaints by the user or about the user's work. Includes those filed by address, without a session. */
 export const complaintsOf = (db: Queries, userId: string) =>
   db
     .selectFrom('complaint as c')
@@ -23,7 +23,7 @@ export const complaintsOf = (db: Queries, userId: string) =>
       return or([eb('c.by_id', '=', userId), about, exists(byMail)]);
     });
 
-/** Deletes contacts and texts of complaints that were filed with these addresses, without a session. */
+/** Deletes contact data and texts of complaints that were filed without a session under these addresses. */
 export async function forgetComplaints(
   db: Queries,
   addresses: SelectQueryBuilder<never, never, { address: string }>,

@@ -13,7 +13,7 @@ import { userFrom } from './postgres-sessions.js';
 export class PostgresAccessTokenStore extends DatabaseAdapter implements AccessTokenStore {
   async add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
-      // The lock on the account serializes concurrent requests, which would otherwise exceed the limit.
+      // Locks the account, so that concurrent requests cannot exceed the limit of tokens.
       await lockAccount(db, token.userId);
       const { count } = await db
         .selectFrom('access_token')

@@ -11,7 +11,7 @@ import { notifyChange } from '../platform/http/session/session-changes.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
 import { CachedSessionsAdapter } from './session-memory.js';
 
-/** Returns false while another user can still take the address back after a change. */
+/** SQL condition: no other user may take the address back by undoing an address change. */
 const isFreeFor = (userId: string, email: string, now: Date) => {
   const { exists, fn, not, selectFrom, val } = expressionBuilder<DB>();
   const kept = selectFrom('mail_token as k')
@@ -164,7 +164,7 @@ export class PostgresAccountStore extends CachedSessionsAdapter implements Accou
       const times = { created_at: createdAt, expires_at: expiresAt };
       await db
         .insertInto('mail_token')
-        // The token is made when the mail is written. Until then its hash is the order id, which no token matches.
+        // The token is created when the mail is written. Until then its hash is the order id, which matches no token.
         .values({ token_hash: orderId, order_id: orderId, purpose, user_id: userId, email, ...times })
         .execute();
     });

@@ -54,7 +54,7 @@ export class PostgresDisplayNames extends CachedSessionsAdapter implements Displ
   }
 }
 
-/** Locks the account, so that changes of its name run one after the other. */
+/** Locks the row of the account, so that changes of its name run one after the other. */
 async function nameForUpdate(db: Queries, userId: string) {
   const found = await db
     .selectFrom('user_account as a')
@@ -74,7 +74,7 @@ async function nameForUpdate(db: Queries, userId: string) {
   return found;
 }
 
-/** @param formerName the verified name that staff review @throws a unique violation if the name is taken */
+/** @param formerName the verified name, kept for a review by staff @throws a unique violation if the name is taken */
 async function reserve(db: Queries, userId: string, name: string, formerName?: string): Promise<void> {
   const changed = {
     skeleton: skeletonOf(name),

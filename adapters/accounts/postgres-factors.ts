@@ -81,7 +81,7 @@ export class PostgresPasskeyStore extends CachedSessionsAdapter implements Passk
       .updateTable('passkey')
       .set({ counter, last_used_at: now })
       .where('credential_id', '=', credentialId)
-      // Passkeys that are synced between devices keep their counter at 0.
+      // The counter must increase. Passkeys that are synced between devices always have counter 0.
       .where(({ and, eb, or, val }) =>
         or([eb('counter', '<', counter), and([eb('counter', '=', 0), eb(val(counter), '=', 0)])]),
       )
@@ -125,7 +125,7 @@ export class PostgresCodeStore extends CachedSessionsAdapter implements CodeStor
 
   async confirmApp(userId: string, step: number): Promise<void> {
     await this.database.transaction(async (_, db) => {
-      // The row lock serializes two confirmations: the second finds no waiting app.
+      // The row lock serializes concurrent confirmations: the second one finds no waiting app.
       const waiting = await db
         .selectFrom('authenticator_app')
         .select('user_id')

@@ -17,7 +17,7 @@ import { CachedSessionsAdapter } from './session-memory.js';
 
 type UserRow = Pick<User, 'id' | 'email' | 'displayName' | 'roles'> & { avatarKey: string | null };
 
-/** Finds a session with one indexed query, because most requests need it. */
+/** Finds the owner of a session with a single indexed query, because most requests need the owner. */
 const findOwner = (tokenHash: string, now: Date) =>
   prepared(
     'find-session-owner',
@@ -79,7 +79,7 @@ export class PostgresSessionStore extends CachedSessionsAdapter implements Sessi
   async rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'> {
     let userId: string | undefined;
     const outcome = await this.database.transaction(async (_, db) => {
-      // The row lock serializes two renewals with one token: the second finds the token replaced.
+      // The row lock serializes concurrent renewals of a token: the second one finds that the token was replaced.
       const row = await db
         .selectFrom('session_token as t')
         .innerJoin('session as s', 's.session_id', 't.session_id')
@@ -162,7 +162,7 @@ export class PostgresSessionStore extends CachedSessionsAdapter implements Sessi
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
     await this.database.db.deleteFrom('remembered_browser').where('user_id', '=', userId).execute();
-    // If no session is kept, a thief may have used the account and created access tokens.
+    // If even the current session ends, a thief may have used the account and created access tokens.
     if (options.exceptSessionId === undefined)
       await this.database.db.deleteFrom('access_token').where('user_id', '=', userId).execute();
     const ended = await end(this.database.db, now)
@@ -194,7 +194,7 @@ export class PostgresSessionStore extends CachedSessionsAdapter implements Sessi
 
   async sweep(before: Date): Promise<void> {
     const { db } = this.database;
-    // Replaced tokens stay as long as their session: their reuse reveals a stolen token.
+    // Replaced tokens are kept as long as their session, because the reuse of one reveals a theft.
     await db
       .deleteFrom('session as s')
       .where(({ eb, exists, not, or, selectFrom }) => {
@@ -226,7 +226,7 @@ const tokenRow = (sessionId: string, { tokenHash, createdAt, expiresAt }: NewTok
   expires_at: expiresAt,
 });
 
-/** Ends sessions that have not ended. Notifies other processes. @returns the users of the sessions */
+/** Ends open sessions and notifies other processes. @returns the users of these sessions */
 const end = (db: Queries, now: Date) =>
   db
     .updateTable('session')

@@ -30,7 +30,7 @@ const rows = byType<RoleEvent, [db: Queries], Promise<unknown>>({
 export const staffRoles: InlineProjection<RoleEvent> = {
   name: 'staff-roles',
   version: 1,
-  // A revoked role must not work in the next request.
+  // A revoked role must have no effect from the next request on.
   lifecycle: 'inline',
   types: rows.types,
   tables: ['staff_role'],
@@ -67,7 +67,7 @@ export class PostgresStaffQueries extends DatabaseAdapter implements StaffQuerie
 }
 
 export class PostgresPeopleQueries extends DatabaseAdapter implements PeopleQueries {
-  /** Raw SQL: the order depends on the kind of match. */
+  /** Raw SQL: sorts by how closely a user matches. */
   async people(text: string): Promise<PeopleAnswer> {
     const { rows } = await this.database.pool.query(
       `select user_id as id, display_name as "displayName", email, handle

@@ -9,10 +9,10 @@ import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
 const LIMIT = 20_000;
 
 /**
- * Caches the owners of valid tokens for a short time, because a session often sends several requests in a row. A
- * change of a session, an account or its roles removes the owner here and notifies the other processes. The cache is
- * used only while this process receives notifications, and each entry expires. So if the connection dies unnoticed, a
- * change is hidden only until the entry expires.
+ * Caches the owners of valid tokens for a short time, because a browser often sends several requests in a row. A change
+ * of a session, account or role removes the owner from the cache and notifies the other processes. The cache is used
+ * only while this process receives notifications. If the connection dies unnoticed, an outdated owner is used only
+ * until the entry expires.
  */
 export class SessionMemory {
   private readonly known = new Map<string, { owner: SessionOwner; untilMs: number }>();
@@ -20,7 +20,7 @@ export class SessionMemory {
   private forgotten = 0;
   private listening?: Listening;
 
-  /** @param lifetimeMs 0 disables the cache @param time monotonic, in milliseconds */
+  /** @param lifetimeMs 0 switches the cache off @param time a monotonic clock, in milliseconds */
   constructor(
     private readonly lifetimeMs: number,
     private readonly time: () => number = () => performance.now(),
@@ -41,7 +41,7 @@ export class SessionMemory {
     this.forgetAll();
   }
 
-  /** Concurrent requests for a token share one query. Misses are not cached. */
+  /** Concurrent requests with the same token share one query. A token without an owner is not cached here. */
   async find(tokenHash: string, now: Date, ask: () => Promise<SessionOwner | undefined>) {
     if (!this.listening?.hears) return ask();
     const known = this.known.get(tokenHash);
@@ -57,7 +57,7 @@ export class SessionMemory {
     }
   }
 
-  /** Drops the user's cached owners. Also drops all running queries, which may have read them before the change. */
+  /** Drops a user's cached owners. Also drops all running queries, which may have read the state before the change. */
   forget(userId: string): void {
     this.forgotten += 1;
     this.asked.clear();
@@ -80,7 +80,7 @@ export class SessionMemory {
   }
 }
 
-/** Base of the stores whose changes must remove owners from the cache. */
+/** The base class of stores whose changes must remove owners from the cache. */
 @Injectable()
 export abstract class CachedSessionsAdapter extends DatabaseAdapter {
   constructor(

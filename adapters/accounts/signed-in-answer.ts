@@ -28,7 +28,7 @@ const USER_AGENT_MAX_LENGTH = 200;
 /** Control characters and non-ASCII bytes. */
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
-/** Describes the device of a new session. @param countryHeader the header in which the proxy sends the country */
+/** Describes the device of a new session. @param countryHeader the header in which a proxy sends the country */
 export class CallerDevice {
   constructor(private readonly countryHeader: string | undefined) {}
 
@@ -43,20 +43,20 @@ export class CallerDevice {
   }
 }
 
-/** Returns a network that is wide enough not to identify a household. */
+/** Returns the network of an address, which is too wide to identify a household. */
 function networkOf(ip: string): string {
   const version4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
   return version4 ? `${version4[1]}.0/24` : ipKeyGenerator(ip, 48);
 }
 
-/** Cookies for a sign-in at Google, and for a Google identity that waits for the account's password. */
+/** The cookies of a sign-in at Google: for the attempt, and for an identity that waits for the account's password. */
 export const ATTEMPT_COOKIE = 'offcut_google';
 export const LINK_COOKIE = 'offcut_link';
-/** The cookie for the time between the password and the second factor. */
+/** The cookie of a sign-in that waits for the second factor. */
 export const PENDING_COOKIE = 'offcut_pending';
 const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
 
-/** Stores the session token in a cookie that page scripts cannot read. */
+/** Keeps the session token in a cookie that scripts of pages cannot read. */
 export class SessionCookie {
   private readonly attributes: string;
   private readonly prefix: string;
@@ -97,7 +97,7 @@ export class SessionCookie {
     response.appendHeader('Set-Cookie', `${this.prefix}${name}=${rest}; ${this.attributes}`);
   }
 
-  /** Deletes the cookie that older versions set without the prefix. The session continues under the new name. */
+  /** Deletes the cookie of older versions, whose name has no prefix. The session continues in the new cookie. */
   private forgetPlain(response: HttpResponse): void {
     if (this.prefix && readCookie(response.req, SESSION_COOKIE) !== undefined)
       response.appendHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${this.attributes}`);
@@ -106,7 +106,7 @@ export class SessionCookie {
 
 export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
-/** The response and cookies of a session that starts or is renewed. */
+/** Answers requests that start or renew a session, and sets the cookies. */
 @Injectable()
 export class SignedInAnswer {
   constructor(
@@ -117,7 +117,7 @@ export class SignedInAnswer {
     private readonly clock: WallClock,
   ) {}
 
-  /** Answers a sign-in, and links a Google identity that waited for this account's password. */
+  /** Answers a sign-in. Links a Google identity that waited for the password of this account. */
   async begun(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
     const answer = await this.of(issued, response);
     if (!answer) throw new ProblemException('NotSignedIn');
@@ -132,14 +132,14 @@ export class SignedInAnswer {
     return answer;
   }
 
-  /** Remembers this browser for the user, so that strangers who guess the password do not delay its sign-ins. */
+  /** Remembers the browser as the user's, so that strangers who guess the password cause no delay in this browser. */
   async remember(userId: string, response: HttpResponse): Promise<void> {
     const token = browserCookieOf(response.req) ?? newSecret();
     await this.browsers.remember(userId, hashToken(token), this.clock.now());
     this.cookie.setBrowser(response, token);
   }
 
-  /** @returns undefined if the session has ended */
+  /** Sets the session cookie and returns the answer. @returns undefined if the session has ended */
   async of({ token }: IssuedToken, response: HttpResponse): Promise<SignedIn | undefined> {
     const owner = await this.sessions.find(token);
     if (!owner) return undefined;
@@ -153,7 +153,7 @@ export class SignedInAnswer {
   }
 }
 
-/** The code was not checked, so the answer does not say that it was wrong. */
+/** The answer does not call the code wrong, because the code was not checked. */
 export const tooManyCodes = (retryAfterSeconds: number) =>
   tooManyRequests(
     `Too many wrong codes were given for this account. Wait ${inWords(retryAfterSeconds)}, or use a passkey. A browser that sets a new password by mail does not wait.`,

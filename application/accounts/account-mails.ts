@@ -21,9 +21,9 @@ type Recipient = Pick<Account, 'userId' | 'email' | 'displayName'>;
 
 interface Letter {
   subject: string;
-  /** The path of the link. With a purpose, the link ends with a token that is stored only as a hash. */
+  /** Where the mail's link leads. With a `purpose`, a token is appended, which is stored only as a hash. */
   link: { path: string; purpose?: MailTokenPurpose };
-  /** Strangers can trigger this mail, so the number per address is limited. */
+  /** Set for mails that strangers can cause. Their number per address is limited. */
   isLimited?: true;
   lines: (link: string, about: Record<string, string>) => string[];
 }
@@ -158,7 +158,7 @@ type AccountMail =
   | { letter: 'security-changed'; change: string }
   | { letter: 'wrong-passwords'; wrong: string };
 
-/** Orders mails. Each is written when it is sent, but its token is reserved at once, so that it can be revoked. */
+/** Orders mails. A mail is written when it is sent; its token is reserved now, so that it can be revoked before. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -171,7 +171,7 @@ export class AccountMails {
     outbox.writtenBy(Object.keys(LETTERS), (order) => this.write(order));
   }
 
-  /** @param orderId identifies the mail: repeated orders with this id send one mail */
+  /** @param orderId identifies the mail: further orders with this id send no second mail */
   async send(
     { userId, email }: Recipient,
     { letter, ...about }: AccountMail,
@@ -185,17 +185,17 @@ export class AccountMails {
       const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[purpose]);
       await this.accounts.orderMailToken({ orderId, purpose, userId, email, createdAt, expiresAt });
     }
-    // Mails with a token are sent first, because their users cannot continue without them.
+    // Mails with a token are sent before others, because their users wait for them.
     await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
   }
 
-  /** Mails the user how the sign-in methods changed. @throws AccountErased */
+  /** Mails the user that a sign-in method changed. @throws AccountErased */
   async securityChanged(userId: string, change: string): Promise<void> {
     const account = await existingAccount(this.accounts, userId);
     await this.send(account, { letter: 'security-changed', change });
   }
 
-  /** @returns undefined if the user was erased in the meantime, or the link was revoked */
+  /** @returns undefined if the user was erased, or the link was revoked, after the mail was ordered */
   private async write({ orderId, letter, userId, email, about }: OrderedMail): Promise<Mail | undefined> {
     const account = userId === null ? undefined : await this.accounts.findById(userId);
     const { subject, lines, link: leads }: Letter = LETTERS[letter as AccountMail['letter']];

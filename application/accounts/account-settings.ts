@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 export class AccountSettings {
   constructor(
     readonly publicUrl: string,
-    /** Users must confirm their address before they sign in. Only possible with a mail server. */
+    /** Whether users must confirm their address before they can sign in. Requires a mail server. */
     readonly confirmationRequired: boolean,
     /** Multiplies every limit, for load tests. */
     readonly rateLimitScale: number,
-    /** Maximum age of a session, counted from its start. Renewals do not extend it. */
+    /** The maximum age of a session, counted from the sign-in. Renewals do not extend it. */
     readonly sessions: { maxMs: number; staffMaxMs: number },
-    /** Roles apply only in sessions with a second factor. */
+    /** Whether staff roles apply only in sessions with a second factor. */
     readonly staffNeedsSecondFactor: boolean,
   ) {}
 

@@ -11,7 +11,7 @@ export interface Account {
   createdAt: Date;
 }
 
-/** Returns an account without a password, confirmed address or picture, unless they are given. */
+/** Returns a new account. Default: no password, no confirmed address, no picture. */
 export const newAccount = (
   given: Pick<Account, 'email' | 'displayName' | 'createdAt'> & Partial<Account>,
 ): Account => ({
@@ -28,13 +28,13 @@ export interface MailToken {
   orderId: string;
   purpose: MailTokenPurpose;
   userId: string;
-  /** The mail goes to this address, so using the token proves the address. */
+  /** The token is mailed to this address, so a user who enters the token can read that mailbox. */
   email: string;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** The user erased the account while their request was in progress. */
+/** Thrown if the user erased the account while another request was in progress. */
 export class AccountErased extends Error {
   override name = 'AccountErased';
 }
@@ -48,28 +48,28 @@ export async function existingAccount(accounts: AccountStore, userId: string): P
 
 /** Accounts of users. E-mail addresses are compared without regard to case. Erased users are not found. */
 export abstract class AccountStore {
-  /** @returns false, without a change, if the address already has an account */
+  /** @returns false if the address already has an account; nothing is stored then */
   abstract create(account: Account): Promise<boolean>;
   abstract findByEmail(email: string): Promise<Account | undefined>;
   abstract findById(userId: string): Promise<Account | undefined>;
-  /** Sets the password; with null, no password works. Revokes links that reset it or confirm another address. */
+  /** Sets the password; null disables it. Revokes links that would reset it, and links that confirm a new address. */
   abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
-  /** Sets the address. Revokes links mailed to other addresses, except undo links. @returns false if it is taken */
+  /** Sets the address. Revokes links to other addresses, except undo links. @returns false if the address is taken */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
-  /** Unlinks all external identities. Revokes undo links mailed since `since`, which a thief may have received. */
+  /** Unlinks all external identities. Revokes undo links mailed since `since`, as a thief may have received them. */
   abstract unlink(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
-  /** Reserves a token for a mail. Revokes earlier tokens of its purpose, except those that undo an address change. */
+  /** Reserves a token for a mail. Revokes earlier tokens for its purpose, except those that undo address changes. */
   abstract orderMailToken(token: MailToken): Promise<void>;
-  /** Replaces the reserved token before each attempt to send it. @returns false if it was used or revoked meanwhile */
+  /** Sets the token just before a mail is sent, or sent again. @returns false if the token was used or revoked */
   abstract giveMailToken(orderId: string, tokenHash: string, expiresAt: Date): Promise<boolean>;
-  /** @returns the owner of a token that is neither used nor expired */
+  /** @returns the owner of a valid token. The token stays valid */
   abstract mailTokenOwner(
     tokenHash: string,
     purpose: MailTokenPurpose,
     now: Date,
   ): Promise<Account | undefined>;
-  /** Marks a token as used. @returns its owner; undefined if the token is unknown, used or expired */
+  /** Uses up a token. @returns its owner; undefined if the token is unknown, used or expired */
   abstract useMailToken(
     tokenHash: string,
     purpose: MailTokenPurpose,
@@ -77,33 +77,33 @@ export abstract class AccountStore {
   ): Promise<{ userId: string; email: string; createdAt: Date } | undefined>;
   /** Removes all personal data. Keeps the user id, which the books refer to. */
   abstract erase(userId: string, now: Date): Promise<void>;
-  /** Yields all data about a user outside the event log, by heading. */
+  /** Yields all data about a user except the event log, by heading. */
   abstract exportPersonalData(userId: string): AsyncIterable<readonly [heading: string, value: unknown]>;
 }
 
 export const avatarUrl = (avatarKey: string): string =>
   `/media/avatars/${avatarKey.slice(avatarKey.lastIndexOf('/') + 1)}`;
 
-/** Returns a name for users who have not chosen one. It is random, because the e-mail address is private. */
+/** Returns a random name for a user who chose none. It must not reveal the e-mail address. */
 export const defaultDisplayName = (): string => `Listener ${randomInt(1_000, 10_000)}`;
 
 export const isDefaultName = (name: string): boolean => /^Listener \d{4}$/.test(name);
 
 export const isDefaultHandle = (handle: string): boolean => /^Listener_\d{4}(-\d+)?$/.test(handle);
 
-/** Another creator has a name that looks the same, or the name is reserved. */
+/** The name is reserved, or another creator has a name that looks alike. */
 export type NameTaken = { code: 'DisplayNameTaken' };
 
-/** `wasVerified`: the former name was shown as verified. The new name is not. */
+/** `wasVerified`: staff had verified the former name. The new name is not verified. */
 export type NameOutcome = Outcome<{ wasVerified: boolean }, NameTaken>;
 
-/** Display names. Only names of creators and applicants are public, so only those must have unique skeletons. */
+/** Display names. Only names of creators and applicants are public, so only these must not look alike. */
 export abstract class DisplayNames {
-  /** Changes the name, which becomes unverified. A verified former name is kept for review. */
+  /** Changes the name and ends its verification. Keeps a verified former name for a review by staff. */
   abstract choose(userId: string, displayName: string): Promise<NameOutcome>;
-  /** Reserves the user's name. Idempotent. @returns the name; undefined if it is taken @throws AccountErased */
+  /** Reserves the user's name. Idempotent. @returns the name; undefined if the name is taken @throws AccountErased */
   abstract claim(userId: string): Promise<string | undefined>;
   abstract release(userId: string): Promise<void>;
-  /** Shows the creator as verified as long as the name equals `name`; with null, never. Ends a pending review. */
+  /** Marks `name` as verified while the creator has it; null removes the mark. Ends a pending review. */
   abstract setVerified(userId: string, name: string | null): Promise<void>;
 }

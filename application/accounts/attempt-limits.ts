@@ -5,10 +5,10 @@ import { WallClock, Pause } from '../shared/clock.js';
 import { AccountSettings } from './account-settings.js';
 import { Lane } from '../shared/lanes.js';
 
-/** Counts attempts by key in fixed windows. All nodes share the counters, and the database's clock applies. */
+/** Counts attempts by key in fixed windows of time. All nodes share the counters, and the database's clock counts. */
 export abstract class AttemptCounter {
   abstract count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }>;
-  /** Subtracts one attempt, for example a successful one. */
+  /** Subtracts an attempt that should not count, such as a successful one. */
   abstract forgive(key: string): Promise<void>;
   abstract reset(key: string): Promise<void>;
 }
@@ -16,10 +16,10 @@ export abstract class AttemptCounter {
 export const secondsUntil = (resetsAt: Date, now: Date): number =>
   Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));
 
-/** Returns a hash of the address, because the table must not hold e-mail addresses. */
+/** Returns a hash of the e-mail address, because the counters must contain no personal data. */
 const keyOf = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url').slice(0, 22);
 
-/** Limits the mails that strangers can cause, per recipient address and per account that changes its address. */
+/** Limits the mails that strangers can cause, by recipient address, and by account for address changes. */
 @Injectable()
 export class MailLimits {
   constructor(
@@ -28,12 +28,12 @@ export class MailLimits {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Counts a mail of this kind. @returns false if the address has reached the limit */
+  /** Counts a mail of this kind to this address. @returns false if the limit is reached */
   async mayReceive(email: string, kind: string): Promise<boolean> {
     return (await this.count(`mail:${kind}:${keyOf(email)}`)).within;
   }
 
-  /** Counts an address change of this account. @returns seconds to wait if the limit is reached */
+  /** Counts an address change of this account. @returns the seconds to wait if the limit is reached */
   async waitBeforeChange(userId: string): Promise<number | undefined> {
     const { within, resetsAt } = await this.count(`email-change:${userId}`);
     if (within) return undefined;
@@ -48,7 +48,7 @@ export class MailLimits {
 
 const WORK = 'this account';
 
-/** Delays attempts after wrong passwords for an address, with or without an account. Never locks the owner out. */
+/** Delays sign-ins after wrong passwords for an address, even without an account. Never locks an owner out. */
 @Injectable()
 export class SignInPace {
   private readonly lanes = new Map<string, { lane: Lane; users: number }>();
@@ -59,7 +59,7 @@ export class SignInPace {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @param goesAhead skips the delay @returns the account, or today's number of wrong passwords @throws TooBusy */
+  /** @param goesAhead skips the delay @returns the account, or the number of wrong passwords today @throws TooBusy */
   async run<Account>(
     email: string,
     goesAhead: boolean,
@@ -67,7 +67,7 @@ export class SignInPace {
   ): Promise<{ account: Account } | { wrong: number }> {
     const name = keyOf(email);
     const tries = `sign-in-pace:${name}`;
-    // The attempt is counted before the check, so that concurrent attempts see each other.
+    // Counts the attempt before the password is checked, so that concurrent attempts count each other.
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);
     const wait = goesAhead ? 0 : this.waitBefore(hits);
     let counts = false;
@@ -76,7 +76,7 @@ export class SignInPace {
       if (found !== undefined) return { account: found };
       counts = true;
     } finally {
-      // The attempt does not count if the password was right, or was not checked.
+      // An attempt with the right password, or whose password was not checked, does not count.
       if (!counts) await this.counter.forgive(tries);
     }
     const wrong = await this.counter.count(`wrong-passwords:${name}`, accountPolicy.paceWindowMs);
@@ -89,7 +89,7 @@ export class SignInPace {
     return Math.min(accountPolicy.firstPaceMs * 2 ** (beyond - 1), accountPolicy.slowestPaceMs);
   }
 
-  /** Runs one attempt at a time per account. Waiting clients take turns, and use no connection or thread. */
+  /** Runs one attempt of an account at a time. Waiting attempts use no connection and no thread. */
   private async inTurn<Found>(name: string, wait: number, look: () => Promise<Found>): Promise<Found> {
     const paced = this.lanes.get(name) ?? {
       lane: new Lane({ work: WORK, atOnce: 1, waiting: accountPolicy.waitingTries }),

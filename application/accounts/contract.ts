@@ -9,7 +9,7 @@ export type Role = StaffRole;
 
 export const Email = z.email('Enter an e-mail address').max(254, 'Enter an e-mail address');
 const Password = exactText().max(1_000);
-/** A name has one line, because it appears in lists, files and mails. */
+/** A name has only one line, because it appears in lists, file names and mails. */
 export const DisplayName = lineText(DISPLAY_NAME_MAX_LENGTH).min(1, 'Enter a name');
 
 export const SignUpBody = z.strictObject({
@@ -35,10 +35,10 @@ export const User = namedObject('User', {
   email: z.string(),
   displayName: z.string(),
   avatarUrl: z.string().nullable(),
-  /** The user is an approved creator who is not suspended. */
+  /** Whether the user is an approved creator and not suspended. */
   isCreator: z.boolean(),
   roles: z.array(z.enum(ROLES)),
-  /** Roles that apply only after this session has shown a second factor. */
+  /** Roles that do not apply until this session has a second factor. */
   withheldRoles: z.array(z.enum(ROLES)).optional(),
 });
 export type User = z.infer<typeof User>;
@@ -51,7 +51,7 @@ export const Session = z.object({
 });
 export const SignedIn = namedObject('SignedIn', { user: User, session: Session });
 export type SignedIn = z.infer<typeof SignedIn>;
-/** Answer to sign-up if the address must be confirmed first. */
+/** The answer to a sign-up whose address must be confirmed first. */
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
 export const SessionAnswer = z.union([
   z.object({ user: User, expiresAt: z.int() }),
@@ -59,7 +59,7 @@ export const SessionAnswer = z.union([
 ]);
 export type SessionAnswer = z.infer<typeof SessionAnswer>;
 
-/** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
+/** The search text: a part of a name or handle, the beginning of an e-mail address, or a whole user id. */
 export const PeopleQuery = z.object({ q: soughtText(200).trim().min(PEOPLE_SEARCH_MIN_LENGTH) });
 export const Person = namedObject('Person', {
   id: Id,
@@ -88,7 +88,7 @@ export const SessionItem = namedObject('SessionItem', {
   id: z.string(),
   /** For example "Firefox on Linux". */
   device: z.string(),
-  /** Country and network at sign-in. A proxy supplies the country. */
+  /** Where the sign-in came from: country and network. The country comes from a proxy. */
   place: z.string().nullable(),
   startedAt: IsoTime,
   /** Accurate to five minutes. */

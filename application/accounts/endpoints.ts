@@ -104,7 +104,7 @@ export const updateMe = own('PATCH /api/me', {
   rateLimit: 'edit',
   summary: 'Changes name and address; a new address takes effect once confirmed',
   body: contract.UpdateMeBody,
-  /** `emailToConfirm` becomes the address of the account once its owner follows the mailed link. */
+  /** `emailToConfirm`: the new address, which takes effect when its owner follows the mailed link. */
   answers: { 200: z.object({ user: contract.User, emailToConfirm: z.string().optional() }) },
   problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
 });
@@ -126,7 +126,7 @@ export const exportMe = own('GET /api/me/export', {
 
 export const eraseMe = own('DELETE /api/me', {
   summary: 'Erases the account; returns a claim code if money is owed and the body requests one',
-  /** With `claimPayout`, the answer has a code for owed money. Without it, owed money prevents the erasure. */
+  /** `claimPayout`: erases even if money is owed, and answers with a code for it. Otherwise owed money is a refusal. */
   body: z.strictObject({ claimPayout: z.boolean().optional() }).optional(),
   answers: { 200: contract.EraseAnswer, 204: null },
   status: 204,

@@ -13,22 +13,22 @@ import { AccountSettings } from './account-settings.js';
 
 export interface ExternalIdentity {
   issuer: string;
-  /** The provider's id of the user. Unlike the address, it never changes. */
+  /** The user's id at the provider. Unlike the e-mail address, it never changes. */
   subject: string;
   email: string;
   emailVerified: boolean;
   displayName?: string;
-  /** Time of the user's last sign-in at the provider. Absent if the provider does not send it. */
+  /** When the user last signed in at the provider. Absent if the provider does not report it. */
   authenticatedAt?: Date;
 }
 
-/** Secrets that a browser keeps during a sign-in at the provider. They prove that an answer belongs to this sign-in. */
+/** Secrets that a browser keeps during a sign-in at the provider, to prove that the answer belongs to its sign-in. */
 export interface SignInSecrets {
-  /** The provider returns this value in the address of the callback. */
+  /** The provider returns it in the address of the callback. */
   state: string;
-  /** The provider returns this value in the identity token. */
+  /** The provider returns it in the ID token. */
   nonce: string;
-  /** Needed to redeem the code of the callback. The address of the provider contains only the SHA-256. */
+  /** Redeems the code of the callback. The provider first gets only its SHA-256 (PKCE). */
   codeVerifier: string;
 }
 
@@ -39,7 +39,7 @@ export class IdentityProviderUnavailable extends Error {
 /** A provider that speaks OpenID Connect (authorisation code with PKCE), such as Google. */
 export abstract class IdentityProvider {
   abstract begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }>;
-  /** @returns undefined if answer or code belong to another sign-in @throws IdentityProviderUnavailable */
+  /** @returns undefined if the answer or its code belong to another sign-in @throws IdentityProviderUnavailable */
   abstract identify(
     answer: { code: string; state: string },
     secrets: SignInSecrets,
@@ -51,7 +51,7 @@ export interface PendingLink {
   tokenHash: string;
   issuer: string;
   subject: string;
-  /** The account whose password the user must enter first. */
+  /** The account that gets the identity once its password is entered. */
   userId: string;
   expiresAt: Date;
 }
@@ -59,9 +59,9 @@ export interface PendingLink {
 export abstract class IdentityStore {
   abstract findUser(issuer: string, subject: string): Promise<string | undefined>;
   abstract link(identity: { issuer: string; subject: string; userId: string; linkedAt: Date }): Promise<void>;
-  /** Stores an identity that waits for the account's password. */
+  /** Stores an identity that will be linked once the account's password is entered. */
   abstract keepPending(link: PendingLink): Promise<void>;
-  /** Links the waiting identity once, and only to its own account. */
+  /** Links a stored identity to its account. Has no effect a second time, or for another account. */
   abstract linkPending(tokenHash: string, userId: string, now: Date): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface SignInAttempt extends SignInSecrets {
 
 export type ExternalOutcome = Outcome<
   | Admitted
-  /** The address has an account with a password. A sign-in with that password and `linkToken` links the identity. */
+  /** The address has an account with a password. Signing in with it and `linkToken` links the identity. */
   | { kind: 'password needed'; linkToken: string },
   { code: 'IdentityRefused' }
 >;
@@ -80,8 +80,8 @@ const NEVER = new Date(0);
 const CALLBACK_PATH = '/api/auth/google/callback';
 
 /**
- * Returns the time at which the user gave a proof: the time of the sign-in at Google. An open Google session does not
- * prove who uses the browser. If Google sends no time, the session is fresh only for accounts without a password,
+ * Returns when the user proved their identity: the time of the sign-in at Google, because an open Google session does
+ * not prove who uses the browser. If Google sends no time, only accounts without a password count as freshly signed in,
  * because they have no other proof.
  */
 const freshSince = ({ passwordHash }: Account, { authenticatedAt }: ExternalIdentity): Date | undefined =>
@@ -98,7 +98,7 @@ export class ExternalSignIn {
     @Optional() @Inject(IdentityProvider) private readonly provider?: IdentityProvider | null,
   ) {}
 
-  /** @returns undefined if no provider is configured */
+  /** Begins a sign-in at the provider. @returns undefined if no provider is configured */
   async begin(returnTo: string | undefined): Promise<{ url: string; attempt: SignInAttempt } | undefined> {
     if (!this.provider) return undefined;
     const { url, secrets } = await this.provider.begin(this.redirectUri());
@@ -119,7 +119,7 @@ export class ExternalSignIn {
     await this.identities.linkPending(hashToken(linkToken), userId, this.clock.now());
   }
 
-  /** Returns the path if it is on this site, otherwise the start page. */
+  /** Returns a path if it is a page of this site, otherwise the start page. */
   ownPath(asked: string | undefined): string {
     return pathOfThisSite(asked, this.settings.publicUrl);
   }
@@ -150,7 +150,7 @@ export class ExternalSignIn {
     return { accepted: true, kind: 'password needed', linkToken };
   }
 
-  /** @returns undefined if the address already has an account */
+  /** Creates an account for an identity. @returns undefined if the address already has an account */
   private async createAccount({ email, displayName }: ExternalIdentity): Promise<Account | undefined> {
     const now = this.clock.now();
     const name = DisplayName.safeParse(displayName).data;

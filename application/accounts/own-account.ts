@@ -21,7 +21,7 @@ export class OwnAccount {
     private readonly clock: WallClock,
   ) {}
 
-  /** Mails a link that changes the address. The answer does not reveal whether the new address has an account. */
+  /** Mails a link that changes the address. Answers the same if the new address already has an account. */
   async changeEmail(
     userId: string,
     email: string,
@@ -49,7 +49,7 @@ export class OwnAccount {
     return accept();
   }
 
-  /** Restores the former address. Removes every way to sign in, because a thief may have added one. */
+  /** Restores the former address. Removes all ways to sign in, because a thief may have added some. */
   async undoEmailChange(token: string): Promise<Outcome<object, { code: 'TokenInvalid' | 'EmailTaken' }>> {
     const now = this.clock.now();
     const former = await this.accounts.useMailToken(hashToken(token), 'undo-email', now);
@@ -72,7 +72,7 @@ export class OwnAccount {
   }
 }
 
-/** Checks the password or a second factor again in a running session, which then counts as freshly signed in. */
+/** Checks the password or a second factor in a running session. The session then counts as freshly signed in. */
 @Injectable()
 export class ConfirmOwner {
   constructor(

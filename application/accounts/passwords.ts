@@ -9,11 +9,11 @@ import { hashToken, Sessions } from './sessions/sessions.js';
 
 export abstract class PasswordHasher {
   abstract hash(password: string): Promise<string>;
-  /** Returns false for a null hash (no password), but takes as long as a real comparison. */
+  /** Returns false for a null hash (no password), after the same time as for a real hash. */
   abstract verify(password: string, hash: string | null): Promise<boolean>;
 }
 
-/** A published list of common passwords, in lower case. */
+/** A published list of frequent passwords, in lower case. */
 export abstract class CommonPasswords {
   abstract has(password: string): boolean;
 }
@@ -30,7 +30,7 @@ export class Passwords {
     private readonly pause: Pause,
   ) {}
 
-  /** Mails a reset link to the owner. Takes the same time if there is no account, so that strangers learn nothing. */
+  /** Mails a reset link to the owner. Takes as long if there is no account, so that strangers learn nothing. */
   async forgot(email: string): Promise<void> {
     await Promise.all([this.pause.for(accountPolicy.forgotAnswerMs), this.mailReset(email)]);
   }
@@ -40,7 +40,7 @@ export class Passwords {
     if (account) await this.mails.send(account, { letter: 'password-reset' });
   }
 
-  /** Sets a password with a mailed token and ends every session, because a thief may know the old password. */
+  /** Sets a password with a mailed token. Ends every session, because a thief may know the old password. */
   async reset(
     token: string,
     password: string,
@@ -49,14 +49,14 @@ export class Passwords {
     const tokenHash = hashToken(token);
     const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
     if (!account) return reject({ code: 'TokenInvalid' });
-    // The password is checked first, so that a weak one does not use up the link.
+    // The new password is checked first, so that a weak one does not use up the link.
     const judged = judgePassword(password, account, this.common);
     if (!judged.accepted) return judged;
     const owner = await this.accounts.useMailToken(tokenHash, 'reset-password', now);
     if (!owner) return reject({ code: 'TokenInvalid' });
     await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
     await this.sessions.endAll(account.userId);
-    // The link was mailed to this address, so the user owns it.
+    // The user received the link at this address, which is thereby confirmed.
     if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
     await this.mails.send(account, { letter: 'password-changed' });
     return { accepted: true, userId: account.userId };

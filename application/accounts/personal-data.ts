@@ -7,25 +7,25 @@ import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { ForgetFolders } from '../storage/forget-folders.js';
 
-/** `claim`: the holder of `code` can still collect the owed money. */
+/** `claim`: with `code`, the owed money can still be collected after the erasure. */
 export type EraseOutcome = Outcome<
   { claim?: { code: string; payableUntil: string; owedMicroUsd: number } },
   { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number }
 >;
 
-/** The work of other contexts when a user erases the account. */
+/** What other contexts do when a user erases the account. */
 export abstract class AccountClosing {
-  /** Runs before the erasure, perhaps more than once. An error stops the erasure. */
+  /** Runs before the erasure, possibly several times. An error prevents the erasure. */
   abstract close(userId: string): Promise<void>;
-  /** Returns the money that is owed to the user, who would lose it by the erasure. */
+  /** Returns the money that we owe the user, which the erasure would forfeit. */
   abstract owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }>;
-  /** Keeps the owed money payable to the holder of the code. */
+  /** Makes the owed money payable to the holder of a code. */
   abstract claim(userId: string): Promise<{ code: string; payableUntil: string }>;
-  /** Runs after the erasure and removes the user's data from other modules. If it fails, a sweep repeats it. */
+  /** Runs after the erasure: other contexts remove their data about the user. If it fails, a sweep repeats it. */
   abstract erased(userId: string): Promise<void>;
 }
 
-/** Removes the stored files that name a person, such as their public profile. */
+/** Removes stored files that name a person, such as the public profile. */
 export abstract class ProfileErasure {
   abstract remove(userId: string): Promise<void>;
 }
@@ -41,21 +41,21 @@ export class PersonalData {
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
 
-  /** Removes all personal data at once. The books keep the user id, which says nothing about the person. */
+  /** Removes all personal data. The books keep the user id, which does not identify the person. */
   async erase(userId: string, { claimPayout = false } = {}): Promise<EraseOutcome> {
     const owed = (await this.others?.owed(userId)) ?? { owedMicroUsd: 0, availableMicroUsd: 0 };
     const isOwed = owed.owedMicroUsd >= MICRO_USD_PER_CENT;
     if (isOwed && !claimPayout) return reject({ code: 'PayoutOwed', ...owed });
-    // `close` comes first: if it fails, the account still exists and the user can try again.
+    // `close` runs first: if it fails, the account still exists and the user can try again.
     await this.others?.close(userId);
     const claim = isOwed ? await this.others?.claim(userId) : undefined;
     const account = await this.accounts.findById(userId);
     await this.accounts.erase(userId, this.clock.now());
-    // Errors from here on are ignored, so that an unavailable storage does not stop the erasure.
+    // The account is already erased. Errors of the storage are ignored, so that the request does not fail now.
     if (account?.avatarKey) await removePicture(this.storage, account.avatarKey).catch(() => {});
     await this.profileFiles.remove(userId).catch(() => {});
     await this.others?.erased(userId).catch(() => {});
-    // If removing the folders fails, a sweep repeats it.
+    // A sweep repeats this if it fails.
     await this.folders.run().catch(() => {});
     const { owedMicroUsd } = owed;
     return claim ? { accepted: true, claim: { ...claim, owedMicroUsd } } : { accepted: true };
@@ -75,7 +75,7 @@ export class PersonalDataExport {
     return copy;
   }
 
-  /** Yields the user's data as indented JSON, one chunk per heading. */
+  /** Yields the user's data as indented JSON, one heading at a time. */
   async *text(userId: string): AsyncGenerator<string> {
     let before = '{';
     for await (const [heading, value] of this.headings(userId)) {

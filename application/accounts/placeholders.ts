@@ -6,14 +6,14 @@ import { cutText } from '../shared/text.js';
 /** A reserved domain that receives no mail (RFC 2606). */
 const NOWHERE = '@placeholder.invalid';
 
-/** Accounts of creators whose work is imported before they sign up. Sign-in is impossible until the handover. */
+/** Accounts of creators whose work was imported before they joined. Not usable for sign-in until the handover. */
 export class Placeholders {
   constructor(
     private readonly accounts: AccountStore,
     private readonly clock: WallClock,
   ) {}
 
-  /** Creates the folder's account unless it exists. @returns undefined if the account was erased */
+  /** Creates the account of a folder, if it does not exist. @returns undefined if the account was erased */
   async ensure(folder: string, displayName: string): Promise<{ userId: string; made: boolean } | undefined> {
     const userId = `import-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
     if (await this.accounts.findById(userId)) return { userId, made: false };

@@ -27,7 +27,7 @@ export class EndSessions extends SecureAccount {
   readonly type = 'EndSessions';
 }
 
-/** Removes the passkeys, authenticator app and recovery codes of a user, and ends every session. */
+/** Removes a user's passkeys, authenticator app and recovery codes, and ends every session. */
 export class ResetFactors extends SecureAccount {
   readonly type = 'ResetFactors';
 }
@@ -47,7 +47,7 @@ export class SecureAccountHandler implements ICommandHandler<SecureAccount> {
   async execute({ type, userId, by, reason }: SecureAccount): Promise<SecuredOutcome> {
     const account = await this.accounts.findById(userId);
     if (!account) return reject({ code: 'NotFound' });
-    // Access is removed first, so that an attacker is locked out even if the log is unavailable.
+    // Access is removed first, so that an attacker is locked out even if the log cannot be written.
     if (type === 'ResetFactors') await this.codes.removeAll(userId);
     await this.sessions.endAll(userId);
     const of = { stream: securityDecider.streamOf(userId), about: [userId] };

@@ -31,7 +31,7 @@ export type Admitted =
   | { kind: 'signed in'; token: IssuedToken }
   | { kind: 'second factor'; waiting: WaitingSignIn };
 
-/** Starts a session after a user proved to own an account, or asks for a second factor. */
+/** Continues after a user has proved to own an account: starts a session, or requires a second factor. */
 @Injectable()
 export class Admission {
   constructor(
@@ -70,7 +70,7 @@ export interface SignUpRequest {
 
 export type SignUpOutcome = Outcome<
   {
-    /** Null if the address must be confirmed or already has an account, so that strangers see no difference. */
+    /** Null if the address must be confirmed. Also null if it has an account, so that strangers see no difference. */
     token: IssuedToken | null;
   },
   WeakPassword | NameTaken
@@ -103,7 +103,7 @@ export class SignUp {
     return { accepted: true, token: await this.admission.begin(account, device) };
   }
 
-  /** Creates a confirmed account without a mail, for the demo and the command line. Idempotent. @returns its id */
+  /** Creates a confirmed account without mail, for the demo and the command line. Idempotent. @returns its id */
   async ensure(request: SignUpRequest & { displayName: string }): Promise<string> {
     const found = await this.accounts.findByEmail(request.email);
     const account = found ?? (await this.create(request.email, request.password, request.displayName));
@@ -122,7 +122,7 @@ export class SignUp {
 
 export type SignInOutcome = Outcome<Admitted, { code: 'InvalidCredentials' | 'EmailNotConfirmed' }>;
 
-/** @param browser the token in the cookie of a browser that signed in to any account before */
+/** @param browser the token in the cookie of the browser, set by an earlier sign-in to any account */
 interface Credentials {
   email: string;
   password: string;
@@ -143,7 +143,7 @@ export class SignIn {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Gives an unknown address and a wrong password the same answer after the same time. */
+  /** An unknown address and a wrong password get the same answer, after the same time. */
   async run({ email, password, browser }: Credentials, device: Device): Promise<SignInOutcome> {
     const isKnown = await this.known.isKnownTo(email, browser);
     const outcome = await this.pace.run(email, isKnown, () => this.opened(email, password));
@@ -156,7 +156,7 @@ export class SignIn {
     }
     const { account } = outcome;
     if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
-      // Mails the link again: the user knows the password, but may have lost the first mail.
+      // Mails the link again, because the user knows the password and may have lost the first mail.
       await this.mails.send(account, { letter: 'confirmation' });
       return reject({ code: 'EmailNotConfirmed' });
     }
@@ -169,7 +169,7 @@ export class SignIn {
     return matches ? account : undefined;
   }
 
-  /** Forgets a known browser after some wrong passwords, so that a thief with its cookie is delayed, too. */
+  /** Forgets a known browser after some wrong passwords, so that a thief who stole its cookie is delayed. */
   private async doubt(userId: string, cookieHash: string): Promise<void> {
     const tries = `known-browser:${hashToken(userId + cookieHash)}`;
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);

@@ -1,4 +1,4 @@
-/** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
+/** Values for screens. They are not in the contract, because screens would then bundle zod. */
 export { PASSWORD_MIN_LENGTH } from '../../domain/accounts/password.js';
 export { accountPolicy } from '../../domain/accounts/policy.js';
 
@@ -10,14 +10,14 @@ export const PASSKEY_NAME_MAX_LENGTH = 64;
 export const FACTOR_METHODS = ['passkey', 'app', 'recovery-code'] as const;
 export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
-/** Paths that are not pages, so a sign-in must not lead to them. */
+/** Paths on this site that are not pages. A sign-in must not redirect to them. */
 const NO_PAGE = /^\/(?:[/\\]|(?:api|media|dev)(?:[/?#]|$))/i;
 
-/** Returns the page to open after sign-in: `asked` if it is a page of this site, otherwise the start page. */
+/** Returns the page to open after sign-in: `asked` if that is a page of this site, else the start page. */
 export function pathOfThisSite(asked: string | null | undefined, origin: string): string {
   if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return '/';
   const url = new URL(asked, origin);
-  // Checks the parsed path: parsing can turn dots and backslashes into `//`, which begins the address of another site.
+  // Checks the parsed path: parsing may turn dots and backslashes into `//`, which leads to another site.
   const path = url.pathname + url.search + url.hash;
   return url.origin === new URL(origin).origin && !NO_PAGE.test(path) ? path : '/';
 }

@@ -1,6 +1,6 @@
 type Names = readonly (readonly [pattern: RegExp, name: string])[];
 
-/** The first match wins. Edge, for example, also sends the name Chrome, so Edge has to come first. */
+/** The first match counts. Edge comes first, for example, because Edge also sends the name Chrome. */
 const BROWSERS: Names = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -25,7 +25,7 @@ const SYSTEMS: Names = [
 const nameIn = (names: Names, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** Returns a name such as "Firefox on Linux", without versions. */
+/** Returns a name such as "Firefox on Linux" from a User-Agent header, without versions. */
 export function deviceName(userAgent: string | null): string {
   const browser = nameIn(BROWSERS, userAgent ?? '');
   const system = nameIn(SYSTEMS, userAgent ?? '');

@@ -9,7 +9,7 @@ const PROTOTYPES = new Map(
       return lookalikes.split(',').map((code) => [characterOf(code), target] as const);
     }),
 );
-// TS 39 treats "I" like "l". Names are compared without regard to case, so "i" must count as "l", too.
+// TS 39 treats "I" like "l". Names are compared in lower case, so "i" must also be treated like "l".
 PROTOTYPES.set('i', 'l');
 
 function characterOf(code: string): string {
@@ -21,10 +21,10 @@ const prototypeOf = (text: string): string => {
   return mapped.join('').normalize('NFKD');
 };
 
-/** Returns the form in which names are compared (Unicode TS 39): names that look alike have the same form. */
+/** Returns the skeleton of a name (Unicode TS 39). Names that look alike have the same skeleton. */
 export function skeletonOf(name: string): string {
   const visible = name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, '');
-  // A capital and its small letter can resemble different letters, so both cases are mapped.
+  // A capital and its small letter may look like different letters, so lookalikes are replaced in both forms.
   return prototypeOf(prototypeOf(visible).toLowerCase()).replace(/\s+/gu, ' ').trim();
 }
 
@@ -40,7 +40,7 @@ const RESERVED = new Set(
     .map((role) => lettersOf(skeletonOf(role))),
 );
 
-/** Returns whether a name looks like a name of the shop or its staff, or has no letter or digit. */
+/** Returns whether a name looks like a name of the shop or its staff, or contains no letter or digit. */
 export function isReservedName(name: string): boolean {
   const letters = lettersOf(skeletonOf(name));
   return letters === '' || letters.includes(BRAND) || RESERVED.has(letters);

@@ -5,13 +5,13 @@ export const PASSWORD_MIN_LENGTH = 8;
 export interface WeakPassword {
   code: 'WeakPassword';
   detail: string;
-  /** All reasons for the refusal, as sentences for the screen. */
+  /** Every reason for the refusal, as a sentence for the screen. */
   reasons: string[];
 }
 
 type CommonPasswords = Pick<ReadonlySet<string>, 'has'>;
 
-/** Refuses a password that is short, common, or made of the owner's address or name. */
+/** Refuses a password that is short, frequent, or made from the owner's address or name. */
 export function judgePassword(
   password: string,
   owner: { email: string; displayName?: string },
@@ -28,10 +28,10 @@ export function judgePassword(
     : reject({ code: 'WeakPassword', detail: reasons.join('. '), reasons });
 }
 
-/** Shorter words are ignored, because many other words contain them. */
+/** Parts of the address or name that are shorter than this are ignored, because other words contain them. */
 const OWN_WORD_MIN_LENGTH = 4;
 
-/** Returns whether more than half of a password is a word of the address or name, or the name of this site. */
+/** Returns whether a word of the owner's address or name, or "offcut", makes up more than half of a password. */
 function namesItsOwner(password: string, owner: { email: string; displayName?: string }): boolean {
   const folded = password.toLowerCase();
   const names = [owner.email, owner.email.split('@')[0], owner.displayName, 'offcut'].map(
@@ -46,7 +46,7 @@ function namesItsOwner(password: string, owner: { email: string; displayName?: s
 const KEY_ROWS = ['01234567890', '09876543210', 'qwertyuiop', 'poiuytrewq', 'asdfghjkl', 'lkjhgfdsa'];
 const KEY_RUNS = [...KEY_ROWS, 'zxcvbnm', 'mnbvcxz', 'abcdefghijklmnopqrstuvwxyz'];
 
-/** The digits and signs that people append to a word when a form requires them. */
+/** Digits and signs at the end, which many people add to a word when a form requires them. */
 const ENDING = /[\d!@#$%&*.?_-]{1,4}$/;
 const WORD_MIN_LENGTH = 4;
 const SIGNS: Record<string, string> = {
@@ -62,9 +62,9 @@ const SIGNS: Record<string, string> = {
 };
 
 /**
- * Returns whether a guesser tries the password early, in any capitalisation:
- * - an entry of the list, also if repeated, spelled with signs for letters, or followed by up to four digits or signs
- * - a run of keys
+ * Returns whether attackers try the password early, in any capitalisation:
+ * - a frequent password: as it is, repeated, with signs for letters, or followed by up to four digits or signs
+ * - a run of neighbouring keys, or of the alphabet
  * - one to three characters repeated
  */
 function isCommon(password: string, common: CommonPasswords): boolean {

@@ -15,11 +15,11 @@ export type StaffCommand =
       role: StaffRole;
       by: string;
       approvedBy?: string;
-      /** The number of other people who are administrators now. */
+      /** The number of administrators besides this one. */
       otherAdministrators: number;
       now: string;
     } & Partial<Reason>)
-  /** The operator grants a role without an approval, because no administrator is available to approve it. */
+  /** The operator grants a role without an approval, because no administrator is available. */
   | ({ type: 'BreakGlass'; userId: string; role: StaffRole; by: string; now: string } & Reason);
 
 interface Changed {
@@ -32,10 +32,10 @@ interface Changed {
 export type StaffEvent =
   | { type: 'StaffRoleGranted'; data: Changed & { approvedBy?: string } }
   | { type: 'StaffRoleRevoked'; data: Changed & { approvedBy?: string } & Partial<Reason> }
-  /** The operator made the grant in the next event without an approval. */
+  /** The operator granted the role of the next event without an approval. */
   | { type: 'GlassBroken'; data: Changed & Reason };
 
-/** The only administrator keeps the role, so that an administrator remains who can grant it. */
+/** The last administrator keeps the role, because otherwise no one could grant roles. */
 export type StaffRejection = { code: 'LastAdministrator' };
 
 export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
@@ -83,7 +83,7 @@ interface AdministratorRevoked {
   data: { userId: string; by: string; at: string };
 }
 
-/** Stream `administrators`: concurrent revocations conflict, so that the last two cannot revoke each other. */
+/** Stream `administrators`: makes concurrent revocations conflict, so that the last two cannot revoke each other. */
 export const administratorsDecider: Decider<
   { userId: string; by: string; now: string },
   undefined,

@@ -37,7 +37,7 @@ const Descriptor = z.object({
   transports: z.array(z.string()),
 });
 
-/** WebAuthn's `PublicKeyCredentialRequestOptionsJSON`, with which a browser uses a passkey. */
+/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn, with which a browser uses a passkey. */
 export const PasskeyQuestion = namedObject('PasskeyQuestion', {
   challenge: z.string(),
   rpId: z.string(),
@@ -48,7 +48,7 @@ export const PasskeyQuestion = namedObject('PasskeyQuestion', {
 });
 export type PasskeyQuestion = z.infer<typeof PasskeyQuestion>;
 
-/** WebAuthn's `PublicKeyCredentialCreationOptionsJSON`, with which a browser creates a passkey. */
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn, with which a browser creates a passkey. */
 export const PasskeyOrder = namedObject('PasskeyOrder', {
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -76,7 +76,7 @@ export const SecondFactorQuestion = z.object({
   passkey: PasskeyQuestion.nullable(),
 });
 
-/** Six digits of the authenticator app, or a recovery code. */
+/** Six digits from the authenticator app, or a recovery code. */
 const Code = exactText().min(6).max(64);
 export const SecondFactorBody = z.union([
   z.strictObject({ passkey: PasskeyAssertion }),
@@ -93,13 +93,13 @@ export const PasskeyItem = namedObject('PasskeyItem', {
   name: z.string(),
   createdAt: IsoTime,
   lastUsedAt: IsoTime.nullable(),
-  /** The passkey's provider, such as iCloud Keychain, keeps a copy for the user's other devices. */
+  /** Whether a provider such as iCloud Keychain keeps the passkey for the user's other devices. */
   synced: z.boolean(),
 });
 export type PasskeyItem = z.infer<typeof PasskeyItem>;
 
 export const Factors = namedObject('Factors', {
-  /** Passkeys need a host name, so they are not offered on a site that is reached by an IP address. */
+  /** Whether the site can offer passkeys. They need a host name, so a site with an IP address cannot. */
   passkeysOffered: z.boolean(),
   passkeys: z.array(PasskeyItem),
   app: z.object({ since: IsoTime }).nullable(),

@@ -7,7 +7,7 @@ import { SigningKeys, type SigningKey } from '../../shared/keys/signing-keys.js'
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** Tolerance in steps. A phone's clock may be half a minute off. */
+/** How many time steps a code may be early or late, because a phone's clock may be half a minute off. */
 const WINDOW = 1;
 
 /** Returns the code of a time step, as in RFC 4226. */
@@ -22,7 +22,7 @@ export function codeAt(secret: Buffer, step: number): string {
 
 export const isCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** @returns the time step of the code, as in RFC 6238; undefined if the code matches no step near `now` */
+/** @returns the time step of a code (RFC 6238); undefined if no step near `now` has this code */
 export function stepOf(code: string, secret: Buffer, now: Date): number | undefined {
   const current = Math.floor(now.getTime() / STEP_MS);
   const given = Buffer.from(code);
@@ -35,14 +35,14 @@ export function stepOf(code: string, secret: Buffer, now: Date): number | undefi
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Encodes as in RFC 4648, without padding: the length must be a multiple of five bytes. */
+/** Encodes as base32 (RFC 4648) without padding, so the length must be a multiple of five bytes. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');
 }
 
 const CODES = 10;
-/** 120 bits cannot be guessed, so a fast hash is enough. */
+/** 120 random bits cannot be guessed, so a fast hash suffices to store the code. */
 const CODE_BYTES = 15;
 
 @Injectable()
@@ -52,7 +52,7 @@ export class RecoveryCodes {
     private readonly clock: WallClock,
   ) {}
 
-  /** Revokes earlier codes. @returns the new codes, which are stored only as hashes */
+  /** Creates recovery codes and revokes earlier ones. @returns the codes, which are stored only as hashes */
   async issue(userId: string): Promise<string[]> {
     const codes = Array.from({ length: CODES }, () => base32(randomBytes(CODE_BYTES)).toLowerCase());
     await this.store.replaceRecoveryCodes(userId, codes.map(hashToken), this.clock.now());
@@ -65,7 +65,7 @@ export class RecoveryCodes {
   }
 }
 
-/** The length of a SHA-1 hash, because HMAC-SHA-1 computes the codes. */
+/** As long as a SHA-1 hash, because the codes are computed with HMAC-SHA-1. */
 const SECRET_BYTES = 20;
 
 @Injectable()
@@ -76,7 +76,7 @@ export class AuthenticatorApp {
     private readonly clock: WallClock,
   ) {}
 
-  /** Creates a secret, which becomes active once the user enters a code of the app. */
+  /** Creates a secret for an app. It is used once the user has entered a code of the app. */
   async order(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const bytes = randomBytes(SECRET_BYTES);
     const sealed = seal(bytes, (await this.sealingKey()).secret, userId);
@@ -93,7 +93,7 @@ export class AuthenticatorApp {
     return true;
   }
 
-  /** Checks a code of the app. Each code is accepted only once. */
+  /** Checks a code of the authenticator app. Each code is accepted only once. */
   async prove(userId: string, code: string): Promise<boolean> {
     const step = await this.stepOf(userId, code, 'confirmed');
     return step !== undefined && this.store.useStep(userId, step);
@@ -105,7 +105,7 @@ export class AuthenticatorApp {
     const { secret, key } = await this.opened(app.sealedSecret, userId);
     const step = stepOf(code, secret, this.clock.now());
     const newest = await this.sealingKey();
-    // Each use reseals the secret with the newest key, so that older keys can be retired.
+    // Seals the secret with the newest key whenever it is used, so that older keys can be retired.
     if (step !== undefined && key !== newest)
       await this.store.resealApp(userId, app.sealedSecret, seal(secret, newest.secret, userId));
     return step;
@@ -118,7 +118,7 @@ export class AuthenticatorApp {
       try {
         return { secret: unseal(sealed, key.secret, userId), key };
       } catch {
-        // Another key sealed the secret, so the next key is tried.
+        // The secret is sealed with another key, so the next key is tried.
       }
     throw new Error('no known key opens the secret of this authenticator app');
   }
@@ -132,7 +132,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param of user id of the owner; `unseal` fails with the id of another user */
+/** @param of the owner's user id. `unseal` fails with the id of another user */
 export function seal(secret: Buffer, key: Buffer, of: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(of));

@@ -117,13 +117,13 @@ export class OwnFactors {
     return isStaff && this.settings.staffNeedsSecondFactor;
   }
 
-  /** Marks the session as confirmed by a second factor, because the user has just set one up. */
+  /** Setting up a factor proves it, so the session counts as confirmed by a second factor. */
   private async proved(owner: FactorOwner, change: string): Promise<void> {
     await this.sessions.authenticated(owner.sessionId, 'second factor');
     await this.mails.securityChanged(owner.userId, change);
   }
 
-  /** Removes the recovery codes with the last factor, because the codes alone would act as a second password. */
+  /** Without any other factor, the recovery codes are removed, because they would act as a second password. */
   private async removed(owner: FactorOwner, wasLast: boolean, change: string): Promise<void> {
     if (wasLast) await this.codes.removeAll(owner.userId);
     await this.mails.securityChanged(owner.userId, change);

@@ -10,11 +10,11 @@ import { AccountStore, type Account } from '../account-store.js';
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyOrder, PasskeyQuestion } from './contract.js';
 import { PasskeyStore, PasskeyVerifier, type Passkey } from './factor-stores.js';
 
-/** EdDSA, ES256 and RS256, which the authenticators of all platforms support. */
+/** EdDSA, ES256 and RS256. Authenticators of all platforms support one of them. */
 const ALGORITHMS = [-8, -7, -257];
 const PUBLIC_KEY = 'public-key';
 
-/** Creates and verifies passkeys. A challenge is issued for one purpose, and its signature is refused for any other. */
+/** Creates and verifies passkeys. A challenge is for one purpose; its signature is refused for any other purpose. */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -40,7 +40,7 @@ export class Passkeys {
     };
   }
 
-  /** @returns undefined if the attestation does not match the challenge, or an account already has the passkey */
+  /** @returns undefined if the attestation does not answer the challenge, or an account already has the passkey */
   async add(
     userId: string,
     purpose: string,
@@ -54,7 +54,7 @@ export class Passkeys {
     return (await this.store.add(passkey)) ? { ...passkey, lastUsedAt: null } : undefined;
   }
 
-  /** @param userId the only user whose passkeys are allowed; if absent, any passkey is, and it identifies the user */
+  /** @param userId allows only this user's passkeys. If absent, the passkey that is used identifies the user */
   async question(purpose: string, userId?: string): Promise<PasskeyQuestion> {
     const known = userId === undefined ? [] : await this.store.of(userId);
     return {
@@ -66,7 +66,7 @@ export class Passkeys {
     };
   }
 
-  /** @returns the owner of the passkey that signed a challenge for this purpose; undefined if the proof is invalid */
+  /** @returns the owner of the passkey; undefined if no passkey signed a challenge for this purpose */
   async prove(purpose: string, assertion: PasskeyAssertion): Promise<string | undefined> {
     const context = await this.answered(assertion, purpose);
     const passkey = context && (await this.store.find(assertion.id));
@@ -88,7 +88,7 @@ export class Passkeys {
     return challenge;
   }
 
-  /** Consumes the challenge, even if the browser's answer is wrong. */
+  /** Returns the context of a challenge and uses it up, even if the browser's answer is wrong. */
   private async answered({ response }: PasskeyAssertion | PasskeyAttestation, purpose: string) {
     const challenge = challengeIn(response.clientDataJSON);
     if (challenge === undefined || !(await this.store.useChallenge(challenge, purpose, this.clock.now())))

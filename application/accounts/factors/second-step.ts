@@ -24,7 +24,7 @@ export type NotProved =
   | { code: 'WrongSecondFactor' }
   | { code: 'TooManyRequests'; retryAfterSeconds: number };
 
-/** The sender of a code. Each session and each known browser has its own limit, which strangers cannot use up. */
+/** Who sends a code. Each session and each known browser has its own limit, which strangers cannot exhaust. */
 export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
 
 const WRONG = reject({ code: 'WrongSecondFactor' } as const);
@@ -43,7 +43,7 @@ export class FactorProofs {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @returns the second factors of the user; an empty array if the password is enough */
+  /** @returns the second factors of the user; an empty array if the password is sufficient */
   async methodsOf(userId: string): Promise<FactorMethod[]> {
     const passkeys = this.settings.passkeysOffered && (await this.kept.of(userId)).length > 0;
     const app = await this.codes.app(userId, 'confirmed');
@@ -56,7 +56,7 @@ export class FactorProofs {
     ];
   }
 
-  /** Returns the user's methods, with a challenge for the user's passkeys. */
+  /** Returns the user's second factors, with a challenge for passkeys. */
   async question(userId: string, purpose: string): Promise<z.infer<typeof SecondFactorQuestion>> {
     const methods = await this.methodsOf(userId);
     const passkey = methods.includes('passkey') ? await this.passkeys.question(purpose, userId) : null;
@@ -88,7 +88,7 @@ export class FactorProofs {
     return proved ? accept() : WRONG;
   }
 
-  /** Returns counters of wrong codes, with their limits. All strangers share one limit, whatever their network. */
+  /** Returns the counters of wrong codes, with their limits. Strangers also share one limit across all networks. */
   private limitsOf(userId: string, guesser: Guesser): Array<{ tries: string; most: number }> {
     const ofAccount = `second-factor:${userId}`;
     if (guesser.kind === 'own')
@@ -107,7 +107,7 @@ export class FactorProofs {
   }
 }
 
-/** A sign-in that passed its first proof and waits for the second factor. */
+/** A sign-in whose password was right, and that waits for the second factor. */
 export interface WaitingSignIn {
   token: string;
   methods: FactorMethod[];
@@ -135,7 +135,7 @@ export class SecondStep {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @returns the waiting sign-in; undefined if the user has no second factor */
+  /** @returns the sign-in that waits; undefined if the user has no second factor */
   async begin(userId: string, authenticatedAt: Date | undefined): Promise<WaitingSignIn | undefined> {
     const methods = await this.proofs.methodsOf(userId);
     if (methods.length === 0) return undefined;
@@ -161,7 +161,7 @@ export class SecondStep {
     return userId === undefined ? undefined : this.accounts.findById(userId);
   }
 
-  /** Ends the sign-in after a right proof or five wrong ones. @param browser the token that identifies the browser */
+  /** Checks a proof. A right proof or five wrong ones end the waiting. @param browser the token of the browser */
   async prove(
     token: string,
     proof: SecondFactorBody,

@@ -1,20 +1,20 @@
 import type { User } from '../contract.js';
 
-/** Status as a creator; `none` for users who never applied. */
+/** A user's status as a creator. `none`: the user never applied. */
 export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
 
-/** The proof given in a session. A second factor also counts as a password. */
+/** What a user proved in a session. A second factor also counts as a password. */
 export type SessionProof = 'password' | 'second factor';
 
 export interface Device {
   userAgent: string | null;
-  /** The network of the IP address: /24 for IPv4, /48 for IPv6. */
+  /** The network of the IP address: 24 bits of IPv4, 48 bits of IPv6. */
   network: string | null;
   /** ISO 3166 code, supplied by a proxy. */
   country: string | null;
 }
 
-/** A session that was not ended. It may still exceed its maximum age. */
+/** A session that was not ended. It may be older than its maximum age, and then no longer works. */
 export interface OpenSession extends Device {
   sessionId: string;
   startedAt: Date;
@@ -29,11 +29,11 @@ export interface SessionOwner {
   expiresAt: Date;
   startedAt: Date;
   lastUsedAt: Date | null;
-  /** When the owner last signed in, or gave a proof in this session. */
+  /** When the user last signed in, or last gave a proof in this session. */
   authenticatedAt: Date;
   secondFactorAt: Date | null;
   factors: Array<'passkey' | 'app'>;
-  /** False if the owner signs in through Google only. */
+  /** False if the user signs in only through Google. */
   hasPassword: boolean;
 }
 
@@ -51,36 +51,36 @@ export interface NewSession extends NewToken {
   device: Device;
 }
 
-/** A session is a family of tokens: a renewal replaces the newest one. Tokens are stored only as hashes. */
+/** Sessions. A session has a chain of tokens: each renewal replaces the newest. Tokens are stored only as hashes. */
 export abstract class SessionStore {
   abstract start(session: NewSession): Promise<void>;
-  /** @returns undefined if the token is unknown, replaced or expired, or its session has ended */
+  /** @returns undefined if the token is unknown, replaced or expired, or if its session has ended */
   abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
-  /** Replaces the token. Ends the session if the token was already replaced, because a thief must have copied it. */
+  /** Replaces the token. If it was already replaced, a thief must have copied it, so the session ends. */
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
   abstract authenticated(sessionId: string, now: Date, proof: SessionProof): Promise<void>;
-  /** Records that a session is in use, unless a use after `unlessSince` is already recorded. */
+  /** Records the use of a session, unless a use since `unlessSince` is already recorded. */
   abstract used(sessionId: string, now: Date, unlessSince: Date): Promise<void>;
-  /** @returns the sessions of a user that have a live token, last used first */
+  /** @returns the user's sessions with a valid token, last used first */
   abstract open(userId: string, now: Date): Promise<OpenSession[]>;
   abstract end(sessionId: string, now: Date): Promise<void>;
-  /** @returns false if the user has no such session, or it has already ended */
+  /** @returns false if the user has no such session, or if it has already ended */
   abstract endOwn(userId: string, sessionId: string, now: Date): Promise<boolean>;
   /**
-   * Ends the sessions and forgets the remembered browsers, so that no browser of a thief skips the sign-in delay.
-   * Revokes the access tokens as well, unless a session is excepted.
+   * Ends the sessions. Forgets the user's browsers, so that no browser of a thief skips the delay at sign-in. Also
+   * revokes the access tokens, unless a session is excepted.
    */
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
-  /** Records the browser. @returns whether the user signed in since `since`, but only with other browsers */
+  /** Records the browser. @returns whether the user has signed in since `since`, but never with this browser */
   abstract isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean>;
-  /** Removes sessions, mailed tokens and answers of idempotent requests that ended before `before`. */
+  /** Deletes sessions, mailed tokens and answers to idempotent requests that ended before this time. */
   abstract sweep(before: Date): Promise<void>;
 }
 
-/** Browsers that signed in to an account. The hash of its cookie identifies a browser. */
+/** Browsers in which a user has signed in. A browser is identified by the hash of its cookie. */
 export abstract class RememberedBrowsers {
   abstract remember(userId: string, cookieHash: string, now: Date): Promise<void>;
-  /** @param userId undefined for an unknown account; the query takes the same time */
+  /** @param userId undefined without an account, so that the query takes as long as with one */
   abstract includes(userId: string | undefined, cookieHash: string, since: Date): Promise<boolean>;
   abstract forget(userId: string, cookieHash: string): Promise<void>;
 }

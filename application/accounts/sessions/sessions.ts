@@ -17,7 +17,7 @@ import { keepNewest } from '../../shared/keep-newest.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountStore } from '../account-store.js';
 
-/** Returns for example "Germany, 203.0.113.0/24"; null if both are unknown. */
+/** Returns a place such as "Germany, 203.0.113.0/24"; null if country and network are unknown. */
 export function placeOf({ country, network }: Pick<OpenSession, 'country' | 'network'>): string | null {
   const name = country && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(country);
   return [name, network].filter(Boolean).join(', ') || null;
@@ -32,7 +32,7 @@ export const sessionItem = (session: OpenSession, ownId: string): SessionItem =>
   current: session.sessionId === ownId,
 });
 
-/** A new token, which its owner receives once. The store keeps only the hash. */
+/** A new token, which only its owner receives. The store has only its hash. */
 export interface IssuedToken {
   token: string;
   expiresAt: Date;
@@ -43,9 +43,9 @@ export interface Proved {
   secondFactor?: boolean;
 }
 
-/** Longer than any token we issue. Longer input is rejected without a lookup. */
+/** No token is longer than this. Longer input is rejected without a query. */
 const TOKEN_MAX_LENGTH = 100;
-/** The most unknown tokens to cache: about a megabyte of hashes. */
+/** The maximum number of unknown tokens in the cache: about a megabyte of hashes. */
 const DEAD_LIMIT = 10_000;
 
 export const hashToken = (token: string): string => hash('sha256', token);
@@ -53,7 +53,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 @Injectable()
 export class Sessions {
-  /** An unknown token stays unknown: tokens are random and are never revived, so misses can be cached. */
+  /** Tokens that are unknown. They can be cached, because tokens are random and are never revived. */
   private readonly dead = new Map<string, true>();
 
   constructor(
@@ -62,7 +62,7 @@ export class Sessions {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Starts a session with a new id and a new token. @param proved.authenticatedAt the time of the proof */
+  /** Starts a session with a new token. @param proved.authenticatedAt when the user gave the proof */
   async start(
     userId: string,
     device: Device,
@@ -91,14 +91,14 @@ export class Sessions {
     return owner && this.withinItsLife(owner);
   }
 
-  /** Returns undefined once the session has its maximum age, however often it was renewed. */
+  /** Returns undefined if the session exceeds its maximum age, which renewals do not extend. */
   private withinItsLife(owner: SessionOwner): SessionOwner | undefined {
     const now = this.clock.now().getTime();
     const endsAt = this.endOf({ startedAt: owner.startedAt, isStaff: owner.user.roles.length > 0 });
     if (endsAt <= now) return undefined;
     const noted = new Date(now - accountPolicy.lastUsedMs);
     if (owner.lastUsedAt === null || owner.lastUsedAt < noted) {
-      // Not awaited, because a later request can record the use. The cached owner is updated to skip repeats.
+      // Not awaited: if it fails, a later request records the use. The cached owner is changed to avoid repetitions.
       this.store.used(owner.sessionId, new Date(now), noted).catch(() => {});
       owner.lastUsedAt = new Date(now);
     }
@@ -110,7 +110,7 @@ export class Sessions {
     };
   }
 
-  /** Withholds roles until the session has a second factor, if the settings require one. */
+  /** Withholds staff roles until the session has a second factor, if the settings require one. */
   private userAs({ user, secondFactorAt }: SessionOwner): SessionOwner['user'] {
     const { roles } = user;
     if (roles.length === 0 || secondFactorAt || !this.settings.staffNeedsSecondFactor) return user;
@@ -128,7 +128,7 @@ export class Sessions {
     return sessions.filter((session) => this.endOf(session) > now.getTime());
   }
 
-  /** Replaces the token. A token that was already replaced ends its session. @returns undefined if it is not live */
+  /** Replaces a token. @returns undefined if the token is not valid; a token replaced before ends its session */
   async renew(token: string): Promise<IssuedToken | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
     const [issued, stored] = this.issue();
@@ -139,7 +139,7 @@ export class Sessions {
     return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
   }
 
-  /** Records that the user gave a proof in this session, which then counts as freshly signed in. */
+  /** Records a proof of the user. The session then counts as freshly signed in. */
   async authenticated(sessionId: string, proof: SessionProof): Promise<void> {
     await this.store.authenticated(sessionId, this.clock.now(), proof);
   }
@@ -171,7 +171,7 @@ export class Sessions {
   }
 }
 
-/** Recognises browsers that signed in to an account before. Strangers' wrong guesses do not delay these browsers. */
+/** Recognises browsers in which the user has signed in before. Wrong guesses of strangers do not delay them. */
 @Injectable()
 export class KnownBrowsers {
   constructor(
@@ -180,14 +180,14 @@ export class KnownBrowsers {
     private readonly clock: WallClock,
   ) {}
 
-  /** @param browser the token in the cookie that identifies the browser */
+  /** @param browser the token in the cookie of the browser */
   async isKnown(userId: string | undefined, browser: string | undefined): Promise<boolean> {
     if (browser === undefined) return false;
     const since = new Date(this.clock.now().getTime() - accountPolicy.rememberedBrowserMs);
     return this.browsers.includes(userId, hashToken(browser), since);
   }
 
-  /** Looks up the account by its address. Takes the same time if the address has no account. */
+  /** Finds the account by its address. Takes as long if the address has no account. */
   async isKnownTo(email: string, browser: string | undefined): Promise<boolean> {
     if (browser === undefined) return false;
     return this.isKnown((await this.accounts.findByEmail(email))?.userId, browser);

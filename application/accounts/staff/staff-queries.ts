@@ -2,7 +2,7 @@ import type { StaffRole } from '../../../domain/accounts/staff.js';
 import type { NamesAnswer, PeopleAnswer } from '../contract.js';
 
 export abstract class PeopleQueries {
-  /** Finds users by name, handle, address or id. Exact matches come first. */
+  /** Finds users by name, handle, e-mail address or id. Exact matches come first. */
   abstract people(text: string): Promise<PeopleAnswer>;
   abstract names(ids: readonly string[]): Promise<NamesAnswer>;
   abstract exists(userId: string): Promise<boolean>;
@@ -13,7 +13,7 @@ export interface StaffMember {
   email: string;
   displayName: string;
   role: StaffRole;
-  /** A user id, or a system actor such as the operator. */
+  /** The user id of an administrator, or a system actor such as the operator. */
   grantedBy: string;
   grantedAt: Date;
   hasSecondFactor: boolean;

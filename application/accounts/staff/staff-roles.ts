@@ -14,10 +14,10 @@ import { Remarks } from '../../shared/remarks.js';
 import { StaffQueries } from './staff-queries.js';
 import { DecideAlert } from '../../alerts/decide-alert.js';
 
-/** The actor of commands that the operator runs on the command line, where no user is signed in. */
+/** The actor of commands that the operator runs on the command line without signing in. */
 export const OPERATOR = 'system:operator';
 
-/** Grants a role, which the user holds from the next HTTP request on. */
+/** Grants a staff role, which applies from the next HTTP request on. */
 export class GrantStaffRole extends Command<void> {
   constructor(
     readonly userId: string,
@@ -45,19 +45,19 @@ export class GrantStaffRoleHandler implements ICommandHandler<GrantStaffRole> {
   }
 }
 
-/** `changed` is false if the user did not hold the role. */
+/** `changed` is false if the user did not have the role. */
 export type RevocationOutcome = Outcome<{ changed: boolean }, StaffRejection>;
 
-/** Revokes a role. The user loses it from the next HTTP request on, and can read the reason. */
+/** Revokes a staff role from the next HTTP request on. The user can read the reason. */
 export class RevokeStaffRole extends Command<RevocationOutcome> {
   constructor(
     readonly userId: string,
     readonly role: StaffRole,
     readonly by: string,
     readonly said: {
-      /** The text of the reason, or a reason that is already stored. */
+      /** The reason as text, or as a reason that is already stored. */
       reason?: string | Reason;
-      /** Absent if staff revoke their own role, or if the operator revokes a role. */
+      /** Absent if staff give up their own role, or if the operator revokes a role. */
       approvedBy?: string;
     } = {},
   ) {
@@ -84,7 +84,7 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
     const said =
       typeof reason === 'string' ? { reason: '', ...(await this.remarks.keep(reason, of)) } : reason;
     return this.streams.transact({ actor: by }, async (work) => {
-      // Opens this stream before counting the others, so that a concurrent revocation conflicts and restarts this work.
+      // Opens this stream before counting the others, so that a concurrent revocation conflicts and restarts the work.
       const administrators = await work.open(administratorsDecider, undefined);
       const person = await work.open(staffDecider, userId);
       const others = (await this.staff.members()).filter(
@@ -107,7 +107,7 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
   }
 }
 
-/** Grants a role when no administrator is available, and alerts finance. */
+/** Grants a role on the command line when no administrator is available, and alerts finance. */
 export class BreakGlass extends Command<void> {
   constructor(
     readonly userId: string,
@@ -131,7 +131,7 @@ export class BreakGlassHandler implements ICommandHandler<BreakGlass> {
   async execute({ userId, role, by, reason }: BreakGlass): Promise<void> {
     if ((await this.streams.load(staffDecider, userId)).has(role)) return;
     const correlationId = randomUUID();
-    // The alert comes first, so that finance knows before the user holds a role that no one approved.
+    // Raises the alert first, so that finance knows of the role before it applies.
     const text = `The role ${role} was granted on the command line without the approval of an administrator. The list of staff acts shows who received it and why.`;
     const alert = { key: `break-glass-${correlationId}`, kind: 'break-glass', text, item: userId };
     await this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, by));

@@ -10,7 +10,7 @@ import type { CreatorStatus } from '../sessions/session-store.js';
 import { hashToken, newSecret } from '../sessions/sessions.js';
 import type { NewAccessToken } from './contract.js';
 
-/** Lets scanners of public code recognise a token. */
+/** Begins every token, so that scanners of public code recognise leaked tokens. */
 const PREFIX = 'offcut_';
 
 export interface AccessToken {
@@ -23,7 +23,7 @@ export interface AccessToken {
   lastUsedAt: Date | null;
 }
 
-/** A live token with its owner. The owner has no staff roles: a token never has the rights of staff. */
+/** A valid token with its owner. The owner appears without staff roles, which tokens never have. */
 export interface TokenOwner extends Pick<AccessToken, 'tokenId' | 'scopes' | 'lastUsedAt'> {
   user: User;
   creatorStatus: CreatorStatus;
@@ -31,18 +31,18 @@ export interface TokenOwner extends Pick<AccessToken, 'tokenId' | 'scopes' | 'la
 
 /** Tokens are stored only as hashes. */
 export abstract class AccessTokenStore {
-  /** @returns false if the user already has `limit` tokens */
+  /** @returns false if the user already has `limit` tokens; nothing is stored then */
   abstract add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean>;
   /** Returns the user's tokens, newest first. */
   abstract of(userId: string): Promise<AccessToken[]>;
   /** @returns undefined if the token is unknown, revoked or expired */
   abstract find(tokenHash: string, now: Date): Promise<TokenOwner | undefined>;
   abstract used(tokenId: string, now: Date): Promise<void>;
-  /** @returns false if the user has no such token */
+  /** @returns false if the user does not have this token */
   abstract remove(userId: string, tokenId: string): Promise<boolean>;
 }
 
-/** Tokens with which programs act for a user, each within its scopes. */
+/** Access tokens, with which programs act for a user within the scopes of the token. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -79,7 +79,7 @@ export class AccessTokens {
     const now = this.clock.now();
     const owner = await this.store.find(hashToken(token), now);
     const noted = now.getTime() - accountPolicy.lastUsedMs;
-    // Not awaited, because a later request can record the use.
+    // Not awaited: if it fails, a later request records the use.
     if (owner && (owner.lastUsedAt === null || owner.lastUsedAt.getTime() < noted))
       this.store.used(owner.tokenId, now).catch(() => {});
     return owner;

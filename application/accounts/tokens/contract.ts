@@ -8,7 +8,7 @@ const Scopes = z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length);
 export const NewAccessToken = z.strictObject({
   name: lineText(TOKEN_NAME_MAX_LENGTH).min(1, 'Enter a name'),
   scopes: Scopes,
-  /** If absent, the token is valid until the user revokes it. */
+  /** Default: the token is valid until the user revokes it. */
   expiresAt: IsoTime.optional(),
 });
 export type NewAccessToken = z.infer<typeof NewAccessToken>;
