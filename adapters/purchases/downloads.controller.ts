@@ -11,7 +11,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 type BuyingCall = Call<typeof endpoints.downloadSample>;
 
-/** Sells originals for credits. No other routes sell them. */
+/** Sells samples for credits. No other controller sells them. */
 @Controller()
 export class DownloadsController {
   constructor(
@@ -51,7 +51,7 @@ export class DownloadsController {
     return { charged, balance, items };
   }
 
-  /** The request names buyer, creator and price. They are checked, never trusted. */
+  /** The request names a buyer, creator and price. They must match the session and the sample. */
   @Route(endpoints.purchaseSample, { keepsAnswers: 'handler' })
   async purchase(call: Call<typeof endpoints.purchaseSample>): Promise<{ success: true }> {
     const { body, actor } = call;
@@ -86,7 +86,9 @@ export class DownloadsController {
     return this.commands.execute(new BuySamples(request, deadline));
   }
 
-  /** Sets 201 for a purchase, 200 if all samples were owned. A lack of credits also reports the next billing date. */
+  /**
+   * Answers 201 for a purchase, 200 if all samples were owned. A lack of credits also reports the next billing date.
+   */
   private async accepted(
     result: DeliveryOutcome,
     { actor, response, refuse }: Pick<BuyingCall, 'actor' | 'response' | 'refuse'>,

@@ -12,7 +12,7 @@ import {
 } from '../../application/purchases/certificates.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 
-/** Files of owned samples: archives, stems and MIDI. These routes never charge. */
+/** Downloads of owned samples: archives, stems, MIDI and originals. These routes never charge. */
 @Controller()
 export class OwnedFilesController {
   constructor(
@@ -50,7 +50,7 @@ export class OwnedFilesController {
     return (await this.archives.status(actor.userId, params.id)) ?? refuse({ code: 'NotFound' });
   }
 
-  /** A GET without a body, because a browser that drags a file to the desktop sends nothing else. */
+  /** A GET without a body, because a browser that drags a file to the desktop can send nothing else. */
   @Route(endpoints.fetchOriginal)
   async file({ actor, params, response, refuse }: Call<typeof endpoints.fetchOriginal>): Promise<void> {
     const result = await this.originals.hand(actor.userId, params.sampleId);

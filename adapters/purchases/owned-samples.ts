@@ -1,4 +1,4 @@
-/** Raw SQL: part of the one statement that writes a batch of purchases. */
+/** Raw SQL: a part of the single statement that writes a batch of purchases. */
 import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { arrayParameters, binaryArrays } from '../platform/database/binary-arrays.js';
@@ -20,7 +20,7 @@ interface OwnedRow {
   returnedAt: Date | null;
 }
 
-/** Returns rows of `owned_sample` as column arrays. A later event of a purchase replaces the earlier one. */
+/** Returns rows of `owned_sample` as arrays, one per column. Only the last event of each purchase becomes a row. */
 export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
   const newest = new Map<string, OwnedRow>();
   for (const event of events.filter(isPurchaseEvent)) {
@@ -46,7 +46,7 @@ export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
   ];
 }
 
-/** `first`: number of the first of 11 parameters. `new` skips the check for an earlier row, and fails if one exists. */
+/** SQL that writes `owned_sample`. @param first its first parameter's number @param rows `new` fails on conflicts */
 export const writeOwnedRows = (first: number, rows: 'new' | 'any' = 'any'): string => `
   owned as (
     insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
@@ -70,7 +70,8 @@ export const ownedSamples: InlineProjection<PurchaseEvent> = {
   tables: ['owned_sample'],
   beforeHead: true,
   async apply(client, events) {
-    // A page of events may contain a purchase and its return, so versions are applied one after the other.
+    // The events may contain a purchase and its return. One statement cannot change a row twice, so each version has
+    // its own.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
     for (const version of versions) {
       const part = events.filter((event) => event.version === version);

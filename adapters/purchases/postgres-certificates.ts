@@ -1,4 +1,4 @@
-/** Raw SQL: PostgreSQL builds the JSON of the names, and one statement stores any number of certificates. */
+/** Raw SQL: PostgreSQL builds the JSON with names, and one statement stores any number of certificates. */
 import {
   CertificateStore,
   type CertificateFacts,
@@ -44,7 +44,7 @@ export class PostgresCertificates extends DatabaseAdapter implements Certificate
       .executeTakeFirst();
     if (!row) return undefined;
     const { document, signature, buyer_id: buyerId } = row;
-    // Erasing a person removes the name and clears the signature.
+    // When a person was erased, the name was removed and the signature cleared.
     return { certificate: { ...document, signature }, buyerId, stale: signature === '' };
   }
 

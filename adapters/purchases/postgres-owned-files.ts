@@ -17,7 +17,7 @@ import { ListedSampleQueries } from '../../application/library/queries.js';
 import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 
-/** Raw SQL: named statements, planned once a connection. Buyers keep samples that have left the catalogue. */
+/** Raw SQL: named statements, planned once per connection. Finds owned samples even after they left the catalogue. */
 export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFileQueries {
   async find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]> {
     const found = await this.database.pool.query({
@@ -42,7 +42,7 @@ export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFi
   }
 }
 
-/** Raw SQL: a named statement, which each connection plans once. */
+/** Raw SQL: a named statement, planned once per connection. */
 export class PostgresDeliveries extends DatabaseAdapter implements Deliveries {
   async record(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void> {
     await this.database.pool.query({
@@ -129,10 +129,10 @@ export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTi
   }
 }
 
-/** A row of the query. The answer has times as texts, and a kind instead of the duration. */
+/** A row of the query. Unlike the answer, it has times as dates, and the duration instead of the kind. */
 type Row = Dated<Omit<DownloadPage['items'][number], 'sample' | 'kind'>> & { durationMs: number };
 
-/** A buyer's samples by last purchase or download. Raw SQL: named statements, planned once a connection. */
+/** A buyer's samples by last purchase or download. Raw SQL: named statements, planned once per connection. */
 @Injectable()
 export class DownloadedSampleQueries {
   constructor(

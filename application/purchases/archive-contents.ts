@@ -8,7 +8,7 @@ import { StemsAccess } from './buy-samples.js';
 
 const AT_ONCE = 16;
 
-/** The parts of one sample that exist. `name` is unique in the archive, even without its extension. */
+/** The existing files of a sample in an archive. `name` is unique there, even without its extension. */
 export interface ArchivedSample {
   file: OwnedFile;
   name: string;

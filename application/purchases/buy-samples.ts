@@ -14,12 +14,12 @@ import type { LeftOut } from './contract.js';
 import { FileNames } from './file-names.js';
 import { OwnedFileQueries } from './queries.js';
 
-/** Subscribers of Studio may download stems. The plan at the time of the download counts. */
+/** Subscribers of the plan Studio may download stems. The plan at the time of the download decides. */
 @Injectable()
 export class StemsAccess {
   constructor(private readonly subscriptions: SubscriptionQueries) {}
 
-  /** Returns whether the user may download the stems of a file. Creators need no plan for their own. */
+  /** Returns a function: may the user download the stems of this file? Creators need no plan for their own files. */
   async of(userId: string): Promise<(file: Pick<SampleFile, 'creatorId'>) => boolean> {
     const { plan, status } = await this.subscriptions.current(userId);
     const inStudio = plan === 'studio' && status === 'active';
@@ -29,7 +29,7 @@ export class StemsAccess {
 
 const URL_LIFETIME_SECONDS = 15 * 60;
 
-/** Returns an address from which anyone can download a stored file for a short time. */
+/** Returns a signed address, from which anyone can download the file for a short time. */
 export async function signedDownload(
   storage: ObjectStorage,
   wall: WallClock,
@@ -44,7 +44,7 @@ export async function signedDownload(
   return { url, filename, expiresAt };
 }
 
-/** Stores when buyers downloaded purchased files again. */
+/** Records when buyers download a purchased file again. */
 export abstract class Deliveries {
   abstract record(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void>;
 }
@@ -56,13 +56,13 @@ export interface PurchaseRequest {
   sampleIds: readonly string[];
   expectedCredits: number;
   idempotencyKey: string;
-  /** The request as the caller sent it. A repeated key must come with the same request. */
+  /** The request as the caller sent it. A repeated idempotency key is refused if this differs. */
   asked: readonly unknown[];
 }
 
 export interface DeliveredItem extends BoughtItem {
   download: { url: string; filename: string; expiresAt: string };
-  /** The further files that the buyer may download now. `leftOut` names the files that the plan does not include. */
+  /** Further files that the buyer may download. `leftOut` names those that the buyer's plan does not include. */
   attached: ('midi' | 'stems')[];
   leftOut: LeftOut[];
 }
@@ -72,9 +72,9 @@ export type DeliveryOutcome = Outcome<
   OrderRejection | { code: 'DownloadUnavailable' }
 > & { replayed: boolean };
 
-/** Buys samples and delivers their originals, all or nothing. Owned samples are free. A missing file costs nothing. */
+/** Buys samples and delivers their originals, all or nothing. Owned samples are free; a missing file costs nothing. */
 export class BuySamples extends Command<DeliveryOutcome> {
-  /** @param deadline when the buyer stops waiting */
+  /** @param deadline aborts when the buyer no longer waits for the answer */
   constructor(
     readonly request: PurchaseRequest,
     readonly deadline?: AbortSignal,
@@ -83,7 +83,7 @@ export class BuySamples extends Command<DeliveryOutcome> {
   }
 }
 
-/** Delivers owned samples for free. Records nothing, except the licence of a version that is new to the owner. */
+/** Delivers owned samples without a charge. Records only the licence of a version that is new to the owner. */
 export class FetchOwnedSamples extends Command<DeliveryOutcome> {
   constructor(
     readonly buyerId: string,
@@ -103,7 +103,7 @@ export class SampleDelivery {
     private readonly wall: WallClock,
   ) {}
 
-  /** Returns why files cannot be sold. @throws StorageUnavailable if their presence is unknown */
+  /** Returns why files cannot be sold. @throws StorageUnavailable if it is unknown whether they exist */
   async obstacleTo(
     files: readonly SampleFile[],
     sampleIds: readonly string[],
@@ -149,7 +149,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws StorageUnavailable before any charge @throws DeadlinePassed; a retry with the key returns the outcome */
+  /** @throws StorageUnavailable before a charge @throws DeadlinePassed; a retry with this key returns the outcome */
   async execute({ request, deadline }: BuySamples): Promise<DeliveryOutcome> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);
@@ -157,7 +157,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     const order: KeyedOrder = {
       type: 'BuySamples',
       buyerId,
-      // An order without items only reads the outcome of an earlier order with this key.
+      // An order without items buys nothing, but returns the outcome of an earlier order with this key.
       items: obstacle ? [] : itemsOf(sampleIds),
       expectedCredits,
       idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },
@@ -174,7 +174,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     return this.delivery.handOut(buyerId, outcome, files, false);
   }
 
-  /** Repeats the first answer, if the buyer may still download all files. */
+  /** Repeats the answer to an earlier order, if the buyer may still download all of its files. */
   private async handAgain(buyerId: string, outcome: Bought): Promise<DeliveryOutcome> {
     const sampleIds = outcome.items.map((item) => item.sampleId);
     const files = await this.owned.find(buyerId, sampleIds);

@@ -8,7 +8,7 @@ import { SigningKeys, type SigningKey } from '../shared/keys/signing-keys.js';
 import type { Certificate } from './contract.js';
 
 export abstract class CertificatePrinter {
-  /** @param verifyUrl the public page that verifies the certificate @returns a PDF of one page */
+  /** Returns a PDF of one page. @param verifyUrl the public page that verifies the certificate */
   abstract print(certificate: Certificate, verifyUrl: string): Promise<Buffer>;
 }
 
@@ -29,11 +29,11 @@ interface Found {
 }
 
 export abstract class CertificateStore {
-  /** `stale` if the licensee or the creator was erased since. The name is removed, so the signature does not match. */
+  /** `stale`: the licensee or creator was erased. Their name is removed, so the signature no longer matches. */
   abstract find(certificateId: string): Promise<Found | undefined>;
-  /** Returns the facts of a certificate for a purchase; undefined if the buyer does not own the sample now. */
+  /** Returns the facts for a purchase's certificate. Undefined if the buyer does not own the sample now. */
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
-  /** Returns the facts of the certificates for many purchases. Skips samples that the buyer does not own any more. */
+  /** Returns the facts for the certificates of many purchases. Skips samples that the buyer does not own now. */
   abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
   abstract save(certificates: readonly Certificate[]): Promise<void>;
   abstract replaceStale(certificate: Certificate): Promise<void>;
@@ -47,7 +47,7 @@ export class CertificatePages {
   }
 }
 
-/** Certificates are written once, signed with Ed25519, and stay readable after the catalogue changed. */
+/** Certificates of licences, signed with Ed25519. They never change, even if the catalogue does. */
 @Injectable()
 export class Certificates implements Reactor<Licensing> {
   readonly name = 'certificates';
@@ -59,7 +59,7 @@ export class Certificates implements Reactor<Licensing> {
     private readonly clock: WallClock,
   ) {}
 
-  /** Writes the certificate soon after the purchase, so that it keeps the titles and names of that time. */
+  /** Issues the certificate soon after the purchase, with the titles and names of that time. */
   async handle(event: Recorded<Licensing>): Promise<void> {
     await this.handleAll([event]);
   }
@@ -70,20 +70,20 @@ export class Certificates implements Reactor<Licensing> {
     await this.store.save(facts.map((each) => signedWith(key, each)));
   }
 
-  /** @returns undefined if the certificate is unknown or another user's */
+  /** Returns a user's certificate. @returns undefined if it is unknown or belongs to another user */
   async read(userId: string, certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
     if (found) return found.buyerId === userId ? this.signed(found) : undefined;
     return this.issue(userId, certificateId);
   }
 
-  /** Does not check the reader: the id is the permission, because it is random and printed on the certificate. */
+  /** Needs no session: the id is random and printed on the certificate, so knowing it is the permission. */
   async lookUp(certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
     return found && this.signed(found);
   }
 
-  /** Signs a certificate again after a name was erased. Old copies stay valid: each has its own signature. */
+  /** Signs a certificate again after a name was erased from it. Older copies stay valid with their own signature. */
   private async signed({ certificate: known, stale }: Found): Promise<Certificate> {
     if (!stale) return known;
     const { signature: _outdated, ...facts } = known;
@@ -100,7 +100,7 @@ export class Certificates implements Reactor<Licensing> {
     const { publicKey } = ed25519Keys(key.secret);
     if (!verify(null, bytesOf(facts), publicKey, Buffer.from(signature, 'base64url')))
       return invalid('The signature does not match: this is not a certificate as it was issued.');
-    // Only the end of the key is checked. A certificate has the date of its purchase, which may be before its key.
+    // Only the end of the key is checked. The certificate has the date of the purchase, which may precede the key.
     const end = key.id === undefined ? ring.endOf(key) : undefined;
     if (end && new Date(facts.issuedAt) >= end) return invalid('Its date is after the last day of its key.');
     if (key.withdrawn && !(await this.isRecorded(facts)))
@@ -135,7 +135,7 @@ function signedWith({ id, secret }: SigningKey, unsigned: CertificateFacts): Cer
   return { ...facts, signature: signature.toString('base64url') };
 }
 
-/** Returns the signed bytes: the fields in a fixed order, independent of their order in the input. */
+/** Returns the bytes to sign: the fields in a fixed order, whatever their order in the input. */
 function bytesOf(facts: CertificateFacts): Buffer {
   const { sample, creator, licensee, aiTraining, keyId } = facts;
   return Buffer.from(

@@ -12,7 +12,7 @@ export type LeftOut = z.infer<typeof LeftOut>;
 const delivered = {
   download: DownloadGrant,
   certificateId: Id,
-  /** Further files of the sample that the buyer may download now, one by one or in an archive. */
+  /** Files besides the original that the buyer may download now, alone or in an archive. */
   attached: z.array(z.enum(['midi', 'stems'])).optional(),
   leftOut: z.array(LeftOut).optional(),
 };
@@ -24,7 +24,7 @@ export const DownloadAnswer = namedObject('DownloadAnswer', {
 });
 export type DownloadAnswer = z.infer<typeof DownloadAnswer>;
 
-/** An archive with its address. Only the signed-in user can download it. */
+/** An archive that the signed-in user can download at `url`. */
 export const ArchiveAnswer = namedObject('ArchiveAnswer', {
   id: Id,
   url: z.string(),
@@ -46,7 +46,7 @@ export const PackDownloadAnswer = namedObject('PackDownloadAnswer', {
   items: z.array(z.object({ sampleId: Id, charged: z.int(), ...delivered })),
 });
 
-/** Text of a certificate. Its length is limited, because users send certificates back for verification. */
+/** Text in a certificate. Its length is limited, because anyone can send a certificate back for verification. */
 const Said = exactText().max(1_000);
 export const Certificate = namedObject('Certificate', {
   id: Id,
@@ -54,7 +54,7 @@ export const Certificate = namedObject('Certificate', {
   creator: z.strictObject({ id: Id, displayName: Said }),
   licensee: z.strictObject({ id: Id, displayName: Said }),
   licenceVersion: Said,
-  /** Whether the creator allowed AI training when the certificate was issued. Absent in licences before 1.1. */
+  /** Whether the creator allowed AI training when the certificate was issued. Absent before licence 1.1. */
   aiTraining: z.boolean().optional(),
   issuedAt: IsoTime,
   fileSha256: Said,
@@ -64,7 +64,7 @@ export const Certificate = namedObject('Certificate', {
 });
 export type Certificate = z.infer<typeof Certificate>;
 
-/** A file that was derived from the certified original, such as a tagged copy. */
+/** A file that was made from the certified original, such as a copy with tags. */
 export const CertifiedCopy = z.object({ sha256: z.string(), sizeBytes: z.int(), madeAt: IsoTime });
 export type CertifiedCopy = z.infer<typeof CertifiedCopy>;
 

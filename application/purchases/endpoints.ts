@@ -47,14 +47,14 @@ export const purchaseSample = buying('POST /api/credits/purchase', {
 });
 
 const own = endpointsOf({ tag: 'Downloads', access: 'user' });
-/** A repeated download runs as a purchase of an owned sample, so it has the same refusals. */
+/** A download of owned samples runs as a purchase for 0 credits, so its refusals are those of a purchase. */
 const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
 
 export const downloadZip = own('GET /api/library/downloads.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Owned samples as an archive',
-  /** Ids as repeated parameters or separated by commas, at most as many as fit into an address. */
+  /** Sample ids, as repeated parameters or separated by commas; at most as many as fit into an address. */
   query: z.object({
     ids: z.preprocess(
       (value) =>
@@ -74,7 +74,7 @@ export const issueArchive = own('POST /api/library/archives', {
   summary: 'Prepares an archive of owned samples, and lists what it leaves out',
   body: z.strictObject({
     sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
-    /** The name of the archive: the name of the pack or list that the samples come from. */
+    /** The archive's name: that of the pack or list from which the samples come. */
     name: lineText(200).min(1).optional(),
   }),
   answers: { 201: contract.ArchiveAnswer },
@@ -172,7 +172,7 @@ export const verifyCertificate = endpoint('POST /api/certificates/verify', {
   tag: 'Certificates',
   access: 'public',
   summary: 'Whether a certificate is ours and unchanged',
-  // Strict, because a field that the signature does not cover must not pass as verified.
+  // Strict: a field that the signature does not cover must not look verified.
   body: contract.Certificate.strict(),
   answers: { 200: contract.CertificateVerdict },
 });

@@ -4,7 +4,7 @@ import { fileStem } from '../../domain/shared/file-names.js';
 import { FileNameTemplates } from '../library/library.js';
 import type { SampleFile } from '../storage/queries.js';
 
-/** Names the files of samples, without extension, by the listener's template. */
+/** Names the files of samples, without extension, after the listener's template. */
 @Injectable()
 export class FileNames {
   constructor(private readonly templates: FileNameTemplates) {}

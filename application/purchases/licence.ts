@@ -6,7 +6,7 @@ const ALONE =
 const PERSONAL =
   'The licence belongs to the person named here. It stays theirs when the sound leaves the catalogue.';
 
-/** Texts by version. A changed sentence needs a new version. The database stores since when a version is issued. */
+/** Texts by version. To change a sentence, add a version. The database stores since when a version is in use. */
 const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   '1.0': [USE, FREE, ALONE, PERSONAL],
   '1.1': [
@@ -19,7 +19,7 @@ const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Returns no sentences for an unknown version. */
+/** Returns no sentences for a version that does not exist. */
 export const licenceText = (version: string): readonly string[] => LICENCE_TEXTS[version] ?? [];
 
 export const aiTrainingText = (allowed: boolean): string =>

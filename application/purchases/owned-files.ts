@@ -54,7 +54,7 @@ export type OriginalOutcome = Outcome<
   Extract<DeliveryOutcome, { accepted: false }>['rejection'] | { code: 'SampleNotOwned' }
 >;
 
-/** Delivers the original of an owned sample at an address that never changes. */
+/** Delivers the original of an owned sample at an address that never changes, unlike signed addresses. */
 @Injectable()
 export class OwnedOriginals {
   constructor(
@@ -62,7 +62,7 @@ export class OwnedOriginals {
     private readonly commands: CommandBus,
   ) {}
 
-  /** Licenses the present version, like every other download. Never charges. @throws StorageUnavailable */
+  /** Licenses the current version, as every download does. Never charges. @throws StorageUnavailable */
   async hand(userId: string, sampleId: string): Promise<OriginalOutcome> {
     const [file] = await this.owned.find(userId, [sampleId]);
     if (!file) return reject({ code: 'SampleNotOwned' });

@@ -10,11 +10,11 @@ export interface OwnedFile extends SampleFile {
 }
 
 export abstract class OwnedFileQueries {
-  /** Returns files in the order of the ids. Skips samples that the user does not own. */
+  /** Returns the files in the order of the ids. Skips samples that the user does not own. */
   abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
 }
 
-/** Selects the purchases of a pack, of a sample, or of everything that was taken down. */
+/** Which purchases to return: those of a pack, those of a sample, or those of everything that was taken down. */
 export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
 
 export interface PurchaseKey {
@@ -24,7 +24,7 @@ export interface PurchaseKey {
 
 /** Reads purchases that were not undone. */
 export abstract class ActivePurchaseQueries {
-  /** Lists paid purchases in the order of buyers and samples. @param after the last purchase of the previous page */
+  /** Lists paid purchases, sorted by buyer and sample. @param after the last purchase of the previous page */
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
   abstract count(of: PurchasesOf): Promise<number>;
 }

@@ -26,11 +26,11 @@ import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './que
 export interface ReturnCause {
   reason: ReturnReason;
   explanation: string;
-  /** The full explanation, if it is stored outside the log. */
+  /** The full text, if staff wrote one. It is stored outside the log. */
   remark?: Remark | undefined;
 }
 
-/** Undoes a purchase: its credits come back with their former value. Waits while a bank decides about the payment. */
+/** Undoes a purchase: its credits return with their old value. Deferred while a bank decides about the payment. */
 export class ReturnPurchase extends Command<ReturnOutcome> {
   constructor(
     readonly purchase: PurchaseKey,
@@ -59,7 +59,7 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
     const { remark, ...cause } = why;
     const deferred = { buyerId, sampleId, purchaseId, ...cause, ...remark, by: metadata.actor };
     await this.remember(buyerId, { type: 'DeferReturn', ...deferred }, metadata);
-    // Tries again: the bank may have decided before the wait was recorded. Then nothing else would undo the purchase.
+    // Tries once more. If the bank decided before the wait was recorded, no later event would undo the purchase.
     return this.undo(purchase, why, metadata);
   }
 
@@ -97,7 +97,7 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
   }
 }
 
-/** Returns a new lot for each lot that the purchase used, of the same kind, date and value. */
+/** Returns a lot for each lot that the purchase took credits from, with the same kind, date and value. */
 export function lotsTakenBy(
   { purchaseId }: Pick<PaidPurchase, 'purchaseId'>,
   events: readonly CreditEvent[],
@@ -130,13 +130,13 @@ type Undoing =
 
 const AT_ONCE = 100;
 
-/** The explanation of a return if staff gave no reason for the takedown, or gave it in a remark. */
+/** The explanation of a return after a takedown, unless staff gave a reason in the event itself. */
 export const TAKEN_DOWN = 'Taken down';
 
-/** How many purchases are undone while the administrator waits. The reactor undoes the rest. */
+/** This many purchases are undone while the administrator waits. The reactor undoes the rest. */
 const RETURNED_WHILE_WAITING = 500;
 
-/** The reactor undoes purchases after a takedown, and carries out deferred returns after a bank's decision. */
+/** Undoes purchases after a takedown. Carries out deferred returns after a bank has decided. */
 @Injectable()
 export class ReturnPurchases implements Reactor<Undoing> {
   readonly name = 'return-taken-down';
@@ -158,7 +158,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
       await this.all(of, why, { actor: 'system:takedowns', ...cause });
       return;
     }
-    // The decision may concern another payment. Purchases that wait for a different one keep waiting.
+    // The decision may be about another payment. Returns that wait for a different decision stay deferred.
     const deferred = await this.streams.load(deferredReturnDecider, event.data.userId);
     for (const each of waitingReturns(deferred)) {
       const { buyerId, sampleId, reason, explanation } = each;
@@ -168,14 +168,14 @@ export class ReturnPurchases implements Reactor<Undoing> {
     }
   }
 
-  /** Undoes purchases that were made during a takedown. @returns how many */
+  /** Undoes purchases that were made while a takedown ran. @returns the number of undone purchases */
   async sweep(): Promise<number> {
     const metadata = { actor: 'system:takedowns', correlationId: 'takedown-sweep' };
     const why = { reason: 'takedown', explanation: TAKEN_DOWN } as const;
     return (await this.all({ takenDown: true }, why, metadata)).returned;
   }
 
-  /** Undoes the first purchases while an administrator waits. `active`: how many existed before the takedown. */
+  /** Undoes the first purchases while an administrator waits. `active`: their number before the takedown. */
   async whileWaiting(
     of: PurchasesOf,
     why: ReturnCause,
@@ -183,7 +183,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
   ): Promise<ReturnedPurchases> {
     const metadata = { actor: by, correlationId: randomUUID() };
     const { waiting } = await this.all(of, why, metadata, RETURNED_WHILE_WAITING);
-    // Counts the purchases that the reactor undid in the meantime as well.
+    // Includes the purchases that the reactor has undone in the meantime.
     return { returned: Math.max(0, active - (await this.purchases.count(of))), waiting };
   }
 

@@ -15,11 +15,11 @@ import { FileNames } from './file-names.js';
 import { OwnedFileQueries, type OwnedFile } from './queries.js';
 import { tagsOf, wavShape, type WavShape } from './tagged-wav.js';
 
-/** Stores the hashes of copies that were derived from certified originals. */
+/** Stores the hashes of files that were made from certified originals. */
 export abstract class CertifiedCopies {
-  /** Records a copy. If the hash is known, its earlier time stays. */
+  /** Records a copy. If its hash is already recorded, the earlier time stays. */
   abstract record(certificateId: string, copy: CertifiedCopy): Promise<void>;
-  /** Lists the copies of a certified original, oldest first. */
+  /** Lists the copies that were made from a certified original, oldest first. */
   abstract of(certificateId: string): Promise<CertifiedCopy[]>;
 }
 
@@ -28,7 +28,7 @@ type TaggedResult = Outcome<
   Extract<DeliveryOutcome, { accepted: false }>['rejection'] | { code: 'SampleNotOwned' | 'NoTaggedCopy' }
 >;
 
-/** Derives copies of owned WAV files with chunks for samplers and DAWs. The original stays as it is. */
+/** Makes copies of owned WAV files that contain tags for samplers and DAWs. The original stays unchanged. */
 @Injectable()
 export class TaggedCopies {
   constructor(
@@ -41,7 +41,7 @@ export class TaggedCopies {
     private readonly clock: WallClock,
   ) {}
 
-  /** Licenses the present version, like every other download. @throws StorageUnavailable before the first byte */
+  /** Licenses the current version, as every download does. @throws StorageUnavailable before the first byte */
   async make(userId: string, sampleId: string): Promise<TaggedResult> {
     const [file] = await this.owned.find(userId, [sampleId]);
     if (!file) return reject({ code: 'SampleNotOwned' });
@@ -78,7 +78,7 @@ export class TaggedCopies {
     return sizeBytes < 44 ? undefined : wavShape(read, sizeBytes);
   }
 
-  /** Records the hash before the last byte leaves, so that a complete copy can always be verified. */
+  /** Yields a copy's bytes. Records their hash before the last byte, so that every complete copy can be verified. */
   private async *hashed(
     [header, body, appended]: [Buffer, Readable, Buffer],
     certificateId: string,

@@ -1,4 +1,4 @@
-/** The facts that the chunks of a tagged copy contain. */
+/** What the tags of a copy contain. */
 export interface Tags {
   title: string;
   creator: string;
@@ -24,7 +24,7 @@ export interface WavShape {
 const HEADER_BYTES = 12;
 const CHUNKS_LIMIT = 200;
 
-/** Reads the chunks of a WAV. @returns undefined if the file is damaged or not a WAV */
+/** Reads the list of chunks in a WAV file. @returns undefined if the file is damaged or no WAV */
 export async function wavShape(
   read: (from: number, count: number) => Promise<Buffer>,
   sizeBytes: number,
@@ -51,7 +51,7 @@ export async function wavShape(
     : undefined;
 }
 
-/** Returns the RIFF header of the copy and the chunks to append. Adds no kind of chunk that the original has. */
+/** Returns the RIFF header of the copy, and the chunks to append. Skips a kind of chunk that the original has. */
 export function tagsOf(shape: WavShape, tags: Tags): { header: Buffer; appended: Buffer } {
   const wanted: [id: string, body: Buffer | undefined][] = [
     ['bext', bext(tags)],
@@ -78,7 +78,7 @@ const NOTES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
 const FLATS: Record<string, string> = { Db: 'C#', Eb: 'D#', Gb: 'F#', Ab: 'G#', Bb: 'A#' };
 const MIDDLE_C = 60;
 
-/** Returns the MIDI note of a key such as `C# Minor`. */
+/** Returns the MIDI note of a key's tonic, for example 61 for `C# Minor`. */
 function rootOf(key: string | null): number | undefined {
   const note = key?.split(' ')[0] ?? '';
   const at = NOTES.indexOf(FLATS[note] ?? note);
@@ -87,7 +87,7 @@ function rootOf(key: string | null): number | undefined {
 
 const beatsOf = ({ frames, sampleRateHz }: WavShape, bpm: number) => (frames / sampleRateHz / 60) * bpm;
 
-/** Returns tempo and key as an acid chunk, see https://exiftool.org/TagNames/RIFF.html#Acidizer */
+/** Returns tempo and key as an acid chunk: https://exiftool.org/TagNames/RIFF.html#Acidizer */
 function acid(shape: WavShape, { bpm, key, isLoop }: Tags): Buffer {
   const root = rootOf(key);
   const isStretched = isLoop && bpm > 0;
@@ -115,7 +115,7 @@ function smpl({ sampleRateHz, frames }: WavShape, { key, isLoop }: Tags): Buffer
 
 const CUES_LIMIT = 256;
 
-/** Returns a cue point for each beat of a loop, at which samplers slice it. */
+/** Returns a chunk with a cue point on each beat of a loop, for samplers that slice loops at cue points. */
 function cue(shape: WavShape, { bpm, isLoop }: Tags): Buffer | undefined {
   const beats = isLoop ? Math.round(beatsOf(shape, bpm)) : 0;
   if (beats < 1 || beats > CUES_LIMIT) return undefined;
@@ -132,7 +132,7 @@ function cue(shape: WavShape, { bpm, isLoop }: Tags): Buffer | undefined {
   return body;
 }
 
-/** Returns title and licence as a chunk of EBU Tech 3285, version 1, whose texts are ASCII. */
+/** Returns title and licence as a `bext` chunk (EBU Tech 3285, version 1), which allows only ASCII. */
 function bext({ title, creator, certificateId, issuedAt }: Tags): Buffer {
   const body = Buffer.alloc(602);
   const text = (value: string, at: number, limit: number) =>
@@ -154,7 +154,7 @@ function bext({ title, creator, certificateId, issuedAt }: Tags): Buffer {
   return body;
 }
 
-/** Returns tags in UTF-16 as ID3v2.3, a version that every reader knows. */
+/** Returns the tags as ID3v2.3 with UTF-16, a version that every reader supports. */
 function id3({ title, creator, pack, genre, bpm, key, certificateId, originalSha256 }: Tags): Buffer {
   const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
   const end = Buffer.alloc(2);

@@ -46,7 +46,7 @@ export class ZipDownloads {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects requests if the user does not own a sample. `leftOut` lists omitted files. @throws StorageUnavailable */
+  /** Checks an archive before it is sent. `leftOut` lists the files that it omits. @throws StorageUnavailable */
   async inspect(userId: string, ids: readonly string[], name?: string): Promise<ZipInspection> {
     const sampleIds = [...new Set(ids)];
     const files = await this.owned.find(userId, sampleIds);
@@ -65,7 +65,7 @@ export class ZipDownloads {
     return { accepted: true, filename, sampleCount, leftOut, contents };
   }
 
-  /** Never charges anything. @throws StorageUnavailable before the first byte */
+  /** Sends an archive without a charge. @throws StorageUnavailable before the first byte */
   async pack(userId: string, ids: readonly string[], name?: string): Promise<ZipResult> {
     const inspected = await this.inspect(userId, ids, name);
     if (!inspected.accepted) return inspected;
@@ -76,7 +76,7 @@ export class ZipDownloads {
     return { accepted: true, filename, archive: await this.archiver.pack(entries) };
   }
 
-  /** Licenses the samples, like every other download. Refuses samples that the user would have to pay for. */
+  /** Licenses the current version of each sample, as every download does. Refuses if a sample would cost credits. */
   private async license(
     userId: string,
     samples: readonly ArchivedSample[],
@@ -112,7 +112,7 @@ export class ZipDownloads {
         {
           name: `certificates/${name}.pdf`,
           modifiedAt,
-          // A PDF takes long to create, so each is created when the archive reaches it.
+          // A PDF takes long to print, so each one is printed only when the archive has reached it.
           make: () => this.printer.print(certificate, this.pages.addressOf(certificate.id)),
         },
       );
@@ -163,7 +163,7 @@ export interface ArchiveTicket {
 }
 
 export abstract class ArchiveTicketStore {
-  /** Stores a ticket and deletes those that expired before `now`. */
+  /** Stores a ticket. Deletes tickets that expired before `now`. */
   abstract issue(ticket: ArchiveTicket, now: Date): Promise<void>;
   /** Returns a ticket. Undefined if it is unknown, expired or another user's. */
   abstract find(
@@ -171,12 +171,12 @@ export abstract class ArchiveTicketStore {
     userId: string,
     now: Date,
   ): Promise<{ ticket: ArchiveTicket; status: ArchiveStatus['status'] } | undefined>;
-  /** Records that the browser began a download, and deletes the outcome of an earlier attempt. */
+  /** Records that a download began, and deletes the outcome of an earlier attempt. */
   abstract begin(ticketId: string, at: Date): Promise<void>;
   abstract end(ticketId: string, whole: boolean, at: Date): Promise<void>;
 }
 
-/** A ticket stores which samples an archive contains, because a download address cannot name that many. */
+/** A ticket stores which samples an archive contains, because an address cannot contain that many ids. */
 @Injectable()
 export class ArchiveTickets {
   constructor(
@@ -216,7 +216,7 @@ export class ArchiveTickets {
     return found && { status: found.status };
   }
 
-  /** @returns undefined if the ticket is unknown, expired or another user's */
+  /** Opens the archive of a ticket. @returns undefined if the ticket is unknown, expired or another user's */
   async open(userId: string, ticketId: string): Promise<ZipResult | undefined> {
     const found = await this.store.find(ticketId, userId, this.clock.now());
     if (!found) return undefined;

@@ -15,14 +15,14 @@ export interface DeferredReturn extends Partial<Remark> {
 
 export type DeferredReturnCommand =
   | ({ type: 'DeferReturn'; now: string } & DeferredReturn)
-  /** The purchase has been undone. @see SettledReturn */
+  /** Records that a deferred return was carried out, with the credits that went back. */
   | ({ type: 'SettleReturn'; now: string } & SettledReturn);
 
 interface SettledReturn {
   purchaseId: string;
   /** The credits that went back to the buyer. */
   returnedCredits: number;
-  /** The credits that did not go back, because a bank or a refund had returned their money. */
+  /** The credits that did not go back, because the buyer already got their value from a bank or a refund. */
   withheldCredits: number;
 }
 
@@ -30,12 +30,12 @@ type DeferredReturnEvent =
   | { type: 'ReturnDeferred'; data: DeferredReturn & { at: string } }
   | { type: 'DeferredReturnSettled'; data: SettledReturn & { buyerId: string; at: string } };
 
-/** Keyed by purchase. A purchase is undone once, so a settled return stays settled. */
+/** Returns by purchase id. A purchase is returned only once, so a settled return never waits again. */
 export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
 export const waitingReturns = (state: DeferredReturns): DeferredReturn[] =>
   [...state.values()].filter(({ settled }) => !settled);
 
-/** A repeated command records nothing. Settling a return that never waited records nothing either. */
+/** Repeated commands record nothing, and neither does settling a return that was never deferred. */
 function decide(
   command: DeferredReturnCommand,
   state: DeferredReturns,
@@ -58,7 +58,7 @@ function decide(
   }
 }
 
-/** Stream `returns-{buyerId}`: a buyer's returns that wait while a bank decides about the payment. */
+/** Stream `returns-{buyerId}`: a buyer's returns that wait for a bank's decision about the payment. */
 export const deferredReturnDecider: Decider<
   DeferredReturnCommand,
   DeferredReturns,

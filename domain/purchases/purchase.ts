@@ -6,10 +6,10 @@ import type { SharePolicy } from '../shared/share-policy.js';
 
 export type Purchase =
   | { status: 'NotOwned' }
-  /** `Returned`: the credits went back, and the buyer may buy the sample again. */
+  /** `Returned`: the credits went back. The buyer may buy the sample again. */
   | { status: 'Owned' | 'Returned'; purchaseId: string; certificateId: string; audioVersion: number };
 
-/** The sample in the catalogue now. The price and creator come from here, never from the buyer's request. */
+/** The sample as the catalogue has it now. Price and creator are taken from here, not from the buyer's request. */
 export interface SampleOnOffer {
   sampleId: string;
   packId: string;
@@ -19,7 +19,7 @@ export interface SampleOnOffer {
   fileSha256: string;
   /** On sale: published, not removed, not taken down. */
   available: boolean;
-  /** The file is closed to everyone, including its buyers. */
+  /** Whether the sample was taken down. Then its file is closed to everyone, also to buyers. */
   takenDown: boolean;
 }
 
@@ -30,7 +30,7 @@ export type PurchaseCommand =
       purchaseId: string;
       certificateId: string;
       sample: SampleOnOffer;
-      /** The value of the spent credits; 0 for the creator's own sample. */
+      /** The value of the spent credits. 0 for the creator's own sample. */
       valueMicroUsd: number;
       policy: SharePolicy;
     }
@@ -40,9 +40,9 @@ export type PurchaseCommand =
       reason: ReturnReason;
       explanation: string;
       remark?: Remark | undefined;
-      /** Whether a bank is deciding about a payment for the purchase. */
+      /** Whether a bank is deciding about a payment that paid for the purchase. */
       disputed: boolean;
-      /** The part of the price whose money was returned before. It is not returned again. */
+      /** The part of the price that does not go back, because the buyer already got its value back. */
       withheld: LotSegment[];
     };
 
@@ -69,19 +69,19 @@ export type PaidPurchase = Licence & {
 
 export type PurchaseEvent =
   | { type: 'SamplePurchased'; data: PaidPurchase }
-  /** A creator licenses their own file, without debit or earning. */
+  /** Creators get a licence for their own sample without paying or earning. */
   | { type: 'OwnSampleLicensed'; data: Licence }
-  /** The audio was replaced after the purchase. The buyer gets the new file free, with a new certificate. */
+  /** The audio was replaced after the purchase. The buyer gets the new audio free, with a new certificate. */
   | { type: 'NewVersionLicensed'; data: Licence }
-  /** The purchase was undone. The price and the creator's share go back. The certificate stays. */
+  /** The purchase was undone. Credits and the creator's share go back. The certificate stays readable. */
   | {
       type: 'PurchaseReturned';
       data: PaidPurchase &
         Partial<Remark> & {
           reason: ReturnReason;
-          /** Short text. The remark, if present, has the full text. */
+          /** A short text. If there is a remark, the remark has the full text. */
           explanation: string;
-          /** The part of the price that does not go back: its money was returned before. Absent if all goes back. */
+          /** The part of the price that does not go back, because its value was returned before. Absent if none. */
           withheld?: LotSegment[];
         };
     };
@@ -90,7 +90,7 @@ export type PurchaseRejection =
   | { code: 'SampleNotAvailable' }
   | { code: 'Gone' }
   | { code: 'NotPurchased' }
-  /** A buyer who may get the money back must not get the credits as well. So the return waits for the bank. */
+  /** The return must wait for the bank. Otherwise the buyer could get the money as well as the credits. */
   | { code: 'PaymentDisputed' };
 
 export interface PurchaseId {
@@ -98,7 +98,7 @@ export interface PurchaseId {
   sampleId: string;
 }
 
-/** A buyer gets samples, all or nothing. The caller creates the ids, so that a repeated order changes nothing. */
+/** An order for samples, all or nothing. The caller creates the ids, so that a repeated order has no second effect. */
 export interface Order {
   buyerId: string;
   items: { sampleId: string; purchaseId: string; certificateId: string }[];
@@ -107,10 +107,10 @@ export interface Order {
 }
 
 export interface OrderFacts {
-  /** Whether another order has used the idempotency key. */
+  /** Whether a different order has already used this idempotency key. */
   isKeyUsed: boolean;
   balanceCredits: number;
-  /** One offer for each item. `sample` is undefined if the catalogue does not have it. */
+  /** The offer for each item of the order. `sample` is undefined if the catalogue does not have the sample. */
   offers: readonly { sample: SampleOnOffer | undefined; purchase: Purchase }[];
 }
 
@@ -120,7 +120,7 @@ export type OrderRejection =
   | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
   | { code: 'IdempotencyKeyReused' };
 
-/** Returns the price of each item, or why the buyer gets none of them. */
+/** Returns the price of each item, or the reason why the whole order is refused. */
 export function decideOrder(
   { buyerId, expectedCredits }: Pick<Order, 'buyerId' | 'expectedCredits'>,
   { isKeyUsed, balanceCredits, offers }: OrderFacts,
@@ -137,7 +137,7 @@ export function decideOrder(
     prices.push(price);
     totalCredits += price;
   }
-  // A free sample stays free, whatever price the screen showed.
+  // An order that costs nothing is accepted, whatever price the screen showed.
   if (totalCredits !== expectedCredits && totalCredits !== 0)
     return reject({ code: 'PriceChanged', priceCredits: totalCredits, expectedCredits });
   const missing = totalCredits - balanceCredits;
@@ -145,12 +145,12 @@ export function decideOrder(
   return { accepted: true, prices, totalCredits };
 }
 
-/** Returns the credits that a buyer pays for this sample now: 0 for an own or owned sample. */
+/** Returns what the sample costs this buyer now: 0 credits for an own or owned sample. */
 export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase): number {
   return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
 }
 
-/** Returns what prevents this buyer from getting the sample, apart from credits. */
+/** Returns why this buyer cannot get the sample. Does not check the credits. */
 function obstacleTo(buyerId: string, sample: SampleOnOffer, state: Purchase): PurchaseRejection | undefined {
   if (sample.takenDown) return { code: 'Gone' };
   if (state.status === 'Owned' || sample.creatorId === buyerId || sample.available) return undefined;
@@ -176,7 +176,7 @@ function giveBack(
   return accept({ type: 'PurchaseReturned', data: { ...purchase, certificateId, audioVersion, ...why } });
 }
 
-/** Decides a purchase whose credits were already taken. */
+/** Records a purchase. The caller has already taken the credits. */
 function buy(
   command: Extract<PurchaseCommand, { type: 'BuySample' }>,
   state: Purchase,
@@ -203,7 +203,7 @@ function buy(
     return accept<PurchaseEvent>({ type: 'OwnSampleLicensed', data: licence });
   return accept<PurchaseEvent>({
     type: 'SamplePurchased',
-    // Changes the licence object, because spreading it into a new object is sixty times slower in V8.
+    // Adds to the licence object instead of spreading it into a new object, which is sixty times slower in V8.
     data: Object.assign(licence, {
       priceCredits: sample.priceCredits,
       valueMicroUsd,
