@@ -56,7 +56,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: the query sums up the JSON of events. */
+  /** Raw SQL: sums up amounts in the JSON of events. */
   async paidInvoices(userId: string): Promise<contract.PaidInvoices> {
     const { rows } = await this.database.pool.query(
       `with history as (select type, data from readable_event where stream = 'credits-' || $1),
@@ -93,7 +93,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: the query joins events by their JSON. */
+  /** Raw SQL: joins events by ids in their JSON. */
   async deferredReturns({
     limit,
     cursor,
@@ -125,7 +125,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** A mail counts as interrupted if it still has the status `sending` after an hour but has no job. */
+  /** A mail was interrupted if it has the status `sending` for more than an hour and no job. */
   async mails({ to, limit, cursor }: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const found = await this.database.db

@@ -1,4 +1,4 @@
-/** Raw SQL: the row of a decision is joined with the row of its request, in the same table. */
+/** Raw SQL: joins the row of a decision with the row of its request in the same table. */
 import type * as z from 'zod';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type {
@@ -28,7 +28,7 @@ export class StaffActQueries extends DatabaseAdapter {
     return (await this.rows(chosen, null, limit)).map(actOf);
   }
 
-  /** Merges the two rows of a request that needed no approval. Omits `done` rows, whose requests have their own. */
+  /** Merges the rows of requests that needed no approval. Omits `done` rows, because their requests have own rows. */
   private async rows(chosen: StaffActsExportQuery, before: number | null, limit: number): Promise<Row[]> {
     const { person = null, kind = null, did = null, from = null, to } = chosen;
     const until = to === undefined ? null : new Date(Date.parse(to) + DAY_MS);

@@ -42,9 +42,9 @@ type Act =
 
 interface Row {
   by?: string | undefined;
-  /** `done`: the work of an approved request. Lists omit this row, because the request has a row of its own. */
+  /** `done`: an approved request was carried out. Lists omit these rows, because they show the request. */
   did: (typeof STAFF_ACTIONS)[number] | 'done';
-  /** Absent in a decision, because the row of its request has the kind. */
+  /** Absent in the row of a decision: the row of its request has the kind. */
   kind?: (typeof ACT_KINDS)[number];
   request?: string;
   subject?: string;
@@ -68,7 +68,7 @@ const act = (
   ...more,
 });
 
-/** Returns no row for automatic approvals, and for creators who lose their verification by choosing a new name. */
+/** Returns no row for automatic approvals, or for creators who end their verification by choosing a new name. */
 const ofCreator =
   (subject: string) =>
   ({ data: { by, userId: beneficiary } }: { data: { by: string; userId: string } }): Row | undefined =>
@@ -86,7 +86,7 @@ const onComplaint =
   ({ data: { by } }: { data: { by: string } }): Row =>
     act('complaint', by, { subject });
 
-/** Returns the row of a staff act; undefined if the system or the user acted. Omits remarks, which can be erased. */
+/** Returns the row of a staff act. Undefined for acts of the system or the user. Omits remarks, which may be erased. */
 const acts = byType<Act, [], Row | undefined>({
   ApprovalRequested({ data: { by, approvalId: request, work, beneficiary, reason } }) {
     const note = reason || undefined;
@@ -152,7 +152,7 @@ const acts = byType<Act, [], Row | undefined>({
   VerificationEnded: ofCreator('verification ended'),
 });
 
-/** Returns text such as "500 credits, 50.00 USD; refunds 200.00 USD; write-offs 20.00 USD". */
+/** Returns the limits as text: "500 credits, 50.00 USD; refunds 200.00 USD; write-offs 20.00 USD". */
 const summaryOf = (limits: Limits): string =>
   `${limits.adjustmentCredits} credits, ${inUsd(limits.adjustmentMicroUsd)}; refunds ${inUsd(limits.refundsMicroUsd)}; write-offs ${inUsd(limits.writeOffMicroUsd)}`;
 

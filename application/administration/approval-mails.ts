@@ -19,7 +19,7 @@ type MailedEvent =
   | Exclude<ApprovalEvent, { type: 'ApprovalWithdrawn' | 'ApprovalCarriedOut' | 'ApprovalNotCarriedOut' }>
   | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
 
-/** Mails approvers about requests, requesters about refusals, finance about valued credits, users about lost roles. */
+/** Mails about requests to approvers, refusals to requesters, valued credits to finance, lost roles to users. */
 @Injectable()
 export class ApprovalMails implements Reactor<MailedEvent> {
   readonly name = 'approval-mails';
@@ -44,7 +44,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
   async handle(event: Recorded<MailedEvent>): Promise<void> {
     switch (event.type) {
       case 'ApprovalRequested': {
-        // Skips adjustments below the limits, and adjustments that were decided meanwhile.
+        // Sends no mail about an adjustment that needed no approval, or that was decided in the meantime.
         if (event.data.work.kind === 'adjustment')
           if ((await this.approvals.load(event.data.approvalId)).status !== 'waiting') return;
         return this.notifyApprovers(event);
@@ -81,7 +81,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
         await this.notify(event, userId, this.letter(subject, said, role));
   }
 
-  /** Notifies everyone in finance of credits with a value, because such credits cost money. */
+  /** Mails everyone in finance about given credits with a value, because they cost money. */
   private async notifyFinance(
     event: Extract<Recorded<MailedEvent>, { type: 'ApprovalNotNeeded' | 'ApprovalGiven' }>,
   ): Promise<void> {

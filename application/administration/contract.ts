@@ -14,7 +14,7 @@ import {
 
 export const ApplicationsQuery = z.object({
   ...pageQuery,
-  /** Default: applications that wait for a decision. `renamed`: approved creators who changed a verified name. */
+  /** `applied` are applications that wait for a decision; `renamed` are creators who changed a verified name. */
   status: z
     .enum([...CREATOR_STATUSES, 'renamed'])
     .exclude(['none'])
@@ -27,9 +27,9 @@ export const CreatorApplication = namedObject('CreatorApplication', {
   email: z.string().nullable(),
   handle: z.string().nullable(),
   status: z.enum(CREATOR_STATUSES),
-  /** Staff checked the identity of the creator under the present name. */
+  /** Whether staff have checked the creator's identity under the present name. */
   verified: z.boolean(),
-  /** The verified name before a rename that staff have not reviewed. */
+  /** The verified name that the creator gave up, until staff have reviewed the new name. */
   formerName: z.string().nullable(),
   reason: z.string().nullable(),
   appliedAt: IsoTime.nullable(),
@@ -45,7 +45,7 @@ export const PaidInvoiceRow = namedObject('PaidInvoice', {
   credits: z.int(),
   /** Credits that a refund would revoke. */
   creditsLeft: z.int(),
-  /** The payment is disputed, so it cannot be refunded now. */
+  /** Whether the payment is disputed. A disputed payment cannot be refunded. */
   disputed: z.boolean(),
   refundedUsdCents: z.int(),
   refundableUntil: IsoTime,
@@ -75,7 +75,7 @@ export const TakedownBody = z.union([
   z.strictObject({ packId: Id, reason: Reason }),
   z.strictObject({ sampleId: Id, reason: Reason }),
 ]);
-/** The number of purchases with a disputed payment. They are returned once the bank has decided. */
+/** The number of purchases with a disputed payment. Their credits go back once the bank has decided. */
 const PurchasesWaiting = z.int();
 export const TakedownAnswer = z.object({
   /** The pack or sample that the request named. */
@@ -85,7 +85,7 @@ export const TakedownAnswer = z.object({
   purchasesReturned: z.int(),
   purchasesWaiting: PurchasesWaiting,
 });
-/** A sample that does not match its description. The buyers get their credits back and lose the sample. */
+/** A sample that differs from its description. Its buyers get their credits back and lose the sample. */
 export const DefectBody = z.strictObject({ sampleId: Id, reason: Reason });
 export const DefectAnswer = z.object({
   sampleId: Id,
@@ -93,7 +93,7 @@ export const DefectAnswer = z.object({
   purchasesWaiting: PurchasesWaiting,
 });
 
-/** A purchase whose credits go back to the buyer only after the bank decides a dispute about the payment. */
+/** A purchase whose credits go back only after a bank has decided about its payment. */
 export const DeferredReturn = namedObject('DeferredReturn', {
   /** The id of the purchase. */
   id: Id,
@@ -103,7 +103,7 @@ export const DeferredReturn = namedObject('DeferredReturn', {
   sampleTitle: z.string().nullable(),
   reason: z.enum(['takedown', 'defect']),
   explanation: z.string(),
-  /** `withheld`: no credits went back, because the bank or a refund had already returned the money. */
+  /** `withheld`: no credits went back, because the buyer already got the money from the bank or a refund. */
   status: z.enum(['waiting', 'returned', 'withheld']),
   returnedCredits: z.int().nullable(),
   askedAt: IsoTime,
@@ -114,23 +114,23 @@ export type DeferredReturnPage = z.infer<typeof DeferredReturnPage>;
 
 export const AdjustmentBody = z.strictObject({
   userId: Id,
-  /** Positive to give credits, negative to take unspent credits. */
+  /** Positive to give credits. Negative to take unspent credits. */
   credits: z
     .int()
     .min(-ADJUSTMENT_MAX_CREDITS)
     .max(ADJUSTMENT_MAX_CREDITS)
     .refine((credits) => credits !== 0, 'Not 0'),
   reason: Reason,
-  /** The user's lot or purchase whose spent or lost credits these credits replace. */
+  /** The user's lot or purchase whose spent or lost credits this adjustment replaces. */
   makesGood: Id.optional(),
-  /** The value of all these credits, of which creators earn a share. 0 unless the credits compensate a loss. */
+  /** The value of all these credits, from which creators get shares. 0 unless the adjustment replaces lost credits. */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
 export const AdjustmentAnswer = z.object({
   id: Id,
   status: z.enum(['applied', 'waiting', 'approved', 'declined', 'withdrawn', 'lapsed']),
-  /** The user's credits after the adjustment; absent unless it was applied. */
+  /** The user's credits after the adjustment. Absent until the adjustment is applied. */
   balance: z.int().optional(),
 });
 export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
@@ -152,7 +152,7 @@ export const RefundAnswer = namedObject('Refund', {
 });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
 
-/** A mail of the last `MAIL_LOG_DAYS`. Its text is not kept. */
+/** A mail of the last `MAIL_LOG_DAYS` days, without its text, which is not stored. */
 export const LoggedMail = namedObject('LoggedMail', {
   id: Id,
   to: z.string(),
@@ -165,7 +165,7 @@ export const LoggedMail = namedObject('LoggedMail', {
 });
 export const LoggedMailPage = page(LoggedMail);
 export type LoggedMailPage = z.infer<typeof LoggedMailPage>;
-/** `to`: the beginning of the recipient's address. */
+/** `to`: the beginning of a recipient's address. */
 export const MailsQuery = z.object({
   ...pageQuery,
   to: soughtText(RECIPIENT_MAX_LENGTH).trim().default(''),
@@ -178,7 +178,7 @@ export const JobsAnswer = namedObject('Jobs', {
       waiting: z.int(),
       running: z.int(),
       failed: z.int(),
-      /** How long the oldest job that could start now has waited. */
+      /** How many seconds the oldest job has waited that could start now. */
       oldestSeconds: z.number(),
     }),
   ),
@@ -209,7 +209,7 @@ export const StaffAct = namedObject('StaffAct', {
   byName: z.string(),
   did: z.enum(STAFF_ACTIONS),
   kind: z.enum(ACT_KINDS),
-  /** What the act is about, such as a role, a month, a pack or an invoice. */
+  /** What the act was about, such as a role, a month, a pack or an invoice. */
   subject: z.string().nullable(),
   beneficiary: Who.nullable(),
   beneficiaryName: z.string().nullable(),
@@ -229,7 +229,7 @@ const chosen = {
   person: Id.optional(),
   kind: z.enum(ACT_KINDS).optional(),
   did: z.enum(STAFF_ACTIONS).optional(),
-  /** The first and the last day (UTC) of the listed acts. */
+  /** The first and last day (UTC) of the acts to list. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 };

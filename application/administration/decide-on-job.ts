@@ -5,10 +5,10 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 export type JobDecision = 'retry' | 'discard' | 'cancel';
 
 export abstract class DecidedJobs {
-  /** Retries a job, unless another job with its key waits or runs. @returns the number of jobs that will run again */
+  /** Retries a job, unless a job with the same key waits or runs. @returns the number of jobs that run again */
   abstract retry(chosen: { id: string }): Promise<number>;
   abstract discard(chosen: { id: string }): Promise<number>;
-  /** Cancels a job, which its worker aborts within two seconds. @returns the number of cancelled jobs */
+  /** Cancels a job; its worker aborts it within two seconds. @returns the number of cancelled jobs */
   abstract cancel(chosen: { id: string }): Promise<number>;
 }
 

@@ -54,7 +54,7 @@ const verifying = endpointsOf({
 
 export const verifyCreator = verifying('POST /api/admin/creators/:userId/verify', {
   summary: 'Verifies a creator whose identity staff checked; a new name ends the verification',
-  /** The name that staff checked, so that a newer name is not verified unseen. */
+  /** The name that staff have checked. If the creator has changed it since, the request is refused. */
   body: z.strictObject({ displayName: DisplayName }),
 });
 

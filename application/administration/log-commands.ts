@@ -10,7 +10,7 @@ import { Clock, WallClock } from '../shared/clock.js';
 import { SigningKeys } from '../shared/keys/signing-keys.js';
 import { Streams } from '../shared/streams.js';
 
-/** Records that a backup replaced the log, once per approval. */
+/** Records that a backup replaced the log. Has no effect if the approval was already used. */
 export class RecordRestore extends Command<void> {
   constructor(readonly restore: IgnoredHeads & Reason) {
     super();
@@ -35,7 +35,7 @@ export class RecordRestoreHandler implements ICommandHandler<RecordRestore> {
   }
 }
 
-/** Records that a subscription of the log skips an event that it cannot handle. */
+/** Records that a projection or reactor skips an event that it failed to handle. */
 export class SkipParkedEvent extends Command<void> {
   constructor(
     readonly subscription: string,

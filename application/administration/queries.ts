@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import type * as contract from './contract.js';
 
 export abstract class AdminQueries {
-  /** Waiting applications are sorted oldest first, decided ones newest first. */
+  /** Lists applications: waiting ones oldest first, decided ones newest first. */
   abstract applications(
     query: z.infer<typeof contract.ApplicationsQuery>,
   ): Promise<contract.CreatorApplicationPage>;
   abstract paidInvoices(userId: string): Promise<contract.PaidInvoices>;
-  /** Lists purchases whose return waits, or has waited, for the decision of a bank, newest first. */
+  /** Lists purchases whose return waits or has waited for a bank's decision, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<contract.DeferredReturnPage>;
   /** Lists logged mails, newest first. */
   abstract mails(query: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage>;

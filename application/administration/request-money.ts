@@ -29,7 +29,7 @@ export interface RequestedAdjustment extends Omit<Adjustment, 'paidLotId'> {
   reason: string;
 }
 
-/** Gives or takes credits: immediately within the administrator's limits, otherwise once a second person approves. */
+/** Gives or takes credits: at once within the administrator's limits, otherwise after a second person's approval. */
 export class RequestAdjustment extends Command<
   Outcome<
     AdjustmentAnswer,
@@ -74,7 +74,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     const boughtFromThem = await this.approvals.boughtFrom(by, userId);
     const decider = await this.approvals.deciderOf(approvalId);
     return this.streams.transact({ actor: by, correlationId: approvalId }, async (work) => {
-      // Opens this stream before checking the limits, so that a concurrent request conflicts and restarts this work.
+      // Opens this stream before checking the limits, so that a concurrent request conflicts and restarts the work.
       const adjuster = await work.open(adjusterCounter, by);
       const approval = await work.open(decider, approvalId);
       const made = await work.open(compensationCounter, userId);
@@ -93,7 +93,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const adjustment = { kind: 'adjustment', ...asked, ...against } as const;
       const asks = { ...request, work: adjustment, ...said, facts, now: at };
       const decision = approval.decide({ type: 'RequestApproval', ...asks });
-      // A repeated request has no new events, so it does not count against the limits again.
+      // A repeated request has no new event, so it does not count towards the limits a second time.
       if (approval.events.length > 0) {
         adjuster.decide({ adjustmentId: approvalId, by, at, credits, valueMicroUsd });
         if (makesGood !== undefined && valueMicroUsd > 0)
@@ -112,7 +112,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     return leftOfNamed(makesGood, history, await this.standing(made));
   }
 
-  /** Leaves out adjustments that had no effect and never will. */
+  /** Leaves out adjustments that were declined, withdrawn, lapsed or impossible. */
   private async standing<Counted extends { adjustmentId: string }>(counted: readonly Counted[]) {
     const gone = await this.requests.withoutEffect(counted.map(({ adjustmentId }) => adjustmentId));
     return counted.filter(({ adjustmentId }) => !gone.has(adjustmentId));
@@ -139,7 +139,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return reject({ code: 'NotFound' });
     if (lot.userId === request.by) return reject({ code: 'OwnInterest' });
-    // Asks for a refund of at most 0: the refusal names the amount due. A repeated request gets its first outcome.
+    // Tries a refund of at most 0. Its refusal contains the amount due; a repeated request returns its first outcome.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;

@@ -5,16 +5,16 @@ export interface IgnoredHeads {
   approvalId: string;
   /** The position of the last event in the backup. */
   position: number;
-  /** The hours whose signed log hash contradicts the restored log. */
+  /** The hours whose signed head contradicts the restored log, because they are after the backup. */
   heads: readonly string[];
   by: string;
   approvedBy: string;
 }
 
-/** Signed with the key that signs the log, so that a database owner who rewrites the log cannot forge a restore. */
+/** The record of a restore, signed like the log, so that an owner of the database cannot forge one. */
 export interface LogRestore extends IgnoredHeads, Reason {
   signedAt: string;
-  /** The id of the key that made the signature. If absent, the key in the database made it. */
+  /** The id of the signing key. Absent if the key in the database signed. */
   keyId?: string;
   /** The Ed25519 signature in base64url. */
   signature: string;
@@ -25,7 +25,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log. Checks ignore log hashes signed in the hours `heads`. */
+/** Stream `log-restores`: the backups that replaced the log. Checks ignore heads signed in the hours `heads`. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],
@@ -56,7 +56,7 @@ export const skippedEventDecider: Decider<
 > = {
   streamOf: (subscription) => `log-subscription-${subscription}`,
   initialState: new Set(),
-  /** If an event is skipped again, the first reason stays. */
+  /** Skipping an event again has no effect: the first reason stays. */
   decide: ({ type: _, now: at, ...skip }, skipped) =>
     skipped.has(skip.position) ? accept() : accept({ type: 'ParkedEventSkipped', data: { ...skip, at } }),
   evolve: (skipped, { data }) => new Set([...skipped, data.position]),
