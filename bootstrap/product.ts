@@ -53,7 +53,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   const resources = await openResources(config);
   try {
     if (config.production) await refuseDemoPeople(resources.database);
-    // Machines read the production log. A terminal only shows what needs attention.
+    // In production, programs read the log. A terminal shows only warnings and errors.
     const logger = new ConsoleLogger({
       json: config.production,
       logLevels: config.production ? ['error', 'warn', 'log'] : ['error', 'warn'],

@@ -27,7 +27,7 @@ export class Withdrawals {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns what a creator would lose by deleting the account, with money in transit. @throws EarningsNotCounted */
+  /** Returns what a deleted account would lose, including money in transit. @throws EarningsNotCounted */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
     const { availableMicroUsd, heldMicroUsd, inFlight } = await this.balance(creatorId);

@@ -47,7 +47,7 @@ export async function printEndpoint(
   return whole['holds'] !== false;
 }
 
-/** Prints an answer of a schema. CSV contains the rows of its list, or the answer itself as the only row. */
+/** Prints an answer that has this schema. As CSV: the rows of its list, or the answer itself as the only row. */
 export function printAnswer(schema: z.ZodType, answer: Row, format: PrintFormat, print: Print): void {
   if (format === 'json') return print(JSON.stringify(answer, null, 2));
   const list = listIn(answer);

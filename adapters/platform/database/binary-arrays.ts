@@ -6,7 +6,7 @@ const WORD = 0x1_0000_0000;
 /** Up to this length, copying character by character is faster than `Buffer.write`. */
 const SHORT_TEXT = 40;
 
-/** Writes values in PostgreSQL's binary formats. Each value follows its length, as arrays and COPY require. */
+/** Writes values in PostgreSQL's binary formats, each after its length, as arrays and COPY require. */
 export class BinaryWriter {
   /** All uses share this buffer, which only grows. */
   private bytes = Buffer.allocUnsafe(64 * 1024);

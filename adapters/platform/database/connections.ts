@@ -75,7 +75,7 @@ export interface PoolOptions {
   setUp?: string;
   /** The URL leads to a pooler. Each transaction may run on another server connection, so session state is lost. */
   pooled?: boolean;
-  /** Statements may take minutes; `watchLongStatements` finds those that the server no longer answers. */
+  /** True if statements may take minutes. `watchLongStatements` ends those whose server has vanished. */
   isPatient?: boolean;
 }
 
@@ -167,7 +167,7 @@ function forgetNames(client: pg.PoolClient): void {
 const isNamed = (query: unknown): query is pg.QueryConfig =>
   typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
 
-/** Returns whether a statement got no answer. A living server would have ended it in time, so the server is gone. */
+/** Returns whether a statement got no answer. A living server would have ended it at its time limit. */
 export const isUnanswered = (error: unknown): boolean =>
   /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
     (error as Error).message,

@@ -22,12 +22,12 @@ export const PACK_CARD = `json_build_object(
   'sampleCount', p.sample_count, 'artworkUrl', '/' || p.cover_key, 'description', p.description,
   'publishedAt', ${isoTime('p.published_at')})`;
 
-/** SQL for whether `pack p` has a tag: as its genre, its mood or an instrument of one of its samples. */
+/** SQL for whether `pack p` has a tag: as its genre, as its mood, or as an instrument of one of its samples. */
 export const hasTag = (tag: string): string =>
   `(${tag} in (p.genre, p.mood) or exists
     (select from catalogue_sample s where s.pack_id = p.pack_id and ${tag} = any(s.instruments)))`;
 
-/** The parts of `Sample` that do not depend on the viewer, for `sample s` in `pack p`. */
+/** SQL for the parts of `Sample` that do not depend on the viewer. The query must contain `sample s` and `pack p`. */
 export const SAMPLE = `json_build_object(
   'id', s.sample_id, 'title', s.title, 'creator', ${CREATOR_REF},
   'pack', json_build_object('id', p.pack_id, 'title', p.title, 'slug', p.slug),
@@ -36,7 +36,7 @@ export const SAMPLE = `json_build_object(
   'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform)`;
 
-/** Columns that state whether a viewer saved and owns `sample s`. @param parameter `$n` with the viewer's id */
+/** SQL for two columns: whether a viewer saved `sample s` and owns it. @param parameter `$n` with the viewer's id */
 export const viewerColumns = (parameter: string): string => `
   exists (select 1 from saved_item where user_id = ${parameter} and item_id = s.sample_id) as saved,
   exists (select 1 from owned_sample where buyer_id = ${parameter} and sample_id = s.sample_id and returned_at is null) as owned`;
@@ -48,7 +48,7 @@ export function nameOf(id: string | null, name: string | null): string {
   return id.startsWith('system:') ? 'The house' : (name ?? 'Former member');
 }
 
-/** SQL for the remark of the event at a position; null if it has none, or if the remark was erased. */
+/** SQL for the remark of the event at a position; null if the event has no remark, or if the remark was erased. */
 export const saidAt = (position: string): string => `(
   select r.text from readable_event e
     join remark r on r.remark_id = coalesce(e.data->'requested'->>'remarkId', e.data->>'remarkId')

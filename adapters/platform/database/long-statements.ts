@@ -13,7 +13,7 @@ import {
 } from './connections.js';
 
 export const LOOK_MS = 1_000;
-/** Time limit of one check. Operators raise `connectMs` for slow networks, and this limit grows with it. */
+/** Time limit of one check of the sessions. If operators raise `connectMs` for slow networks, this limit rises too. */
 export const lookAnswerMs = ({ connectMs }: DatabaseLimits): number => Math.max(3_000, connectMs);
 
 /** Selects sessions that are gone or idle. The state of other roles' sessions is hidden, so those never match. */

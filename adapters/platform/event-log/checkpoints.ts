@@ -1,4 +1,4 @@
-/** Raw SQL: frequent queries, in named statements that look up each event type separately in its index. */
+/** Raw SQL: named statements for frequent queries. They look up each event type separately in its index. */
 import type { ClientBase, Pool } from 'pg';
 import { DatabaseAdapter, prepared } from '../database/database.js';
 import { LOG_END } from './log-writer.js';

@@ -16,7 +16,7 @@ export interface EventDraft {
   type: string;
   data: object;
   metadata: EventMetadata;
-  /** How the event changes the credits of its account. A separate column lets SQL sum these without reading JSON. */
+  /** The change of the account's credits. A separate column, so that SQL adds up changes without reading JSON. */
   creditDelta?: number;
 }
 

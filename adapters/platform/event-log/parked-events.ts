@@ -56,7 +56,7 @@ export class ParkedEvents extends DatabaseAdapter {
     return Number(numUpdatedRows);
   }
 
-  /** Returns the streams that a subscription must not continue, each with its first parked event. */
+  /** Returns the streams whose events a subscription must not handle now, each with its first parked event. */
   firsts(follower: string, db: Queries = this.database.db) {
     return db
       .selectFrom('parked_event')

@@ -15,7 +15,7 @@ const BATCH_PAGE_EVENTS = 500;
 interface Handling {
   parked: Set<string>;
   stopping: () => boolean;
-  /** The first error. Only the stream of the failed event waits, but an outage ends the whole page. */
+  /** The first error. A failed event delays only its own stream, but an outage ends the whole page. */
   failure?: unknown;
   isOver: boolean;
 }

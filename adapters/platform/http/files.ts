@@ -75,7 +75,7 @@ function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   return Number.isFinite(since) && secondsOf(info.lastModified) <= since;
 }
 
-/** Returns undefined, which sends the whole object, for no range, several ranges, a malformed or an outdated one. */
+/** Returns the requested range. Undefined sends the whole object: for no, several, malformed or outdated ranges. */
 function rangeOf(request: HttpRequest, info: ObjectInfo): { start: number; end: number } | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;

@@ -132,5 +132,5 @@ function pages(
   };
 }
 
-/** Returns the picture to preload. Only pages of music show the picture of the head in a large size. */
+/** Returns the picture to preload. Only music pages show the picture of their head in a large size. */
 const pictureOf = ({ kind, imagePath }: PageHead) => (kind.startsWith('music.') ? imagePath : undefined);

@@ -17,7 +17,7 @@ export interface AddedRows<Event extends NewEvent = NewEvent> {
 }
 
 export interface Application {
-  /** Set when a parked event is retried: later events were applied, so a higher stored position proves nothing. */
+  /** True if a parked event is retried. Later events were applied, so a higher stored position proves nothing. */
   late?: boolean;
 }
 

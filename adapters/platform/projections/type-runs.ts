@@ -1,7 +1,7 @@
 import type { Projected } from './projection.js';
 import type { NewEvent } from '../../../application/shared/event-store.js';
 
-/** Groups events into runs of one type, each for one statement. Keeps the order only within each stream. */
+/** Groups events into runs of one type, so that one statement can apply a run. Keeps the order within each stream. */
 export function* typeRuns<Event extends Projected<NewEvent>>(
   events: readonly Event[],
 ): Generator<{ type: string; events: Event[] }> {

@@ -97,7 +97,7 @@ export class CatalogueIndex {
   }
 }
 
-/** Returns 0 if the pack has left the segment. Checks only its first sample, because packs leave as a whole. */
+/** Returns how many samples a pack has, or 0 if it left the segment. Packs leave as a whole, so checks one sample. */
 function countOfPack(segment: Segment, alive: Bitmap, number: number): number {
   const [first] = segment.packs.samples.of(number);
   return first !== undefined && has(alive, first) ? segment.packs.samples.countOf(number) : 0;

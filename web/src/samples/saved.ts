@@ -34,7 +34,7 @@ function settle(wish: Wish, error?: Error): void {
   const state = underWay.get(id);
   if (state?.newest !== wish) return;
   underWay.delete(id);
-  // Announces the server's state. Refetches the lists only now, because they lacked the change until now.
+  // Shows what the server has stored. The lists are refetched only now, because until now they lacked the change.
   say('saved', [id], state.kept, ['GET /api/library/saved']);
   if (error) tell.failed(wish.saved, error);
   else tell.done(wish.saved);

@@ -23,7 +23,7 @@ export const TICK_MS = 30_000;
 const TICKS_BEFORE_RENEWAL = 3;
 const FIRST_BACKOFF_MS = 200;
 
-/** The signed-in person. Only this file fetches it, because an unmounting screen would cancel the shared request. */
+/** The query for the signed-in person. Only this file runs it: an unmounting screen would cancel a shared request. */
 const sessionQuery = {
   ...query('GET /api/auth/session'),
   queryFn: () => api('GET /api/auth/session'),

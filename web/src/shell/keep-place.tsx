@@ -58,7 +58,7 @@ export function KeepPlace() {
     const topPx = scrollTops[key];
     if (topPx !== undefined) {
       window.scrollTo(0, topPx);
-      // React calls the returned function before it shows the next page, whose growth must not scroll.
+      // React calls the returned function before the next page appears, so that the next page does not scroll.
       return topPx > 0 ? scrollAsItGrows(topPx) : undefined;
     }
     const anchor = location.hash && document.getElementById(location.hash.slice(1));

@@ -187,7 +187,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): 
   const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const renamed = new Map<string, string>();
   for (const [id, definition] of Object.entries($defs ?? {})) {
-    // A schema whose input differs from its output is described twice.
+    // A schema that converts its input is described twice: as input and as output.
     const isOther =
       schemas[id] && JSON.stringify(schemas[id]) !== JSON.stringify(hoisted(definition, new Map()));
     const name = isOther ? `${id}.${io}` : id;

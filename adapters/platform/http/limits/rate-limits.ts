@@ -208,7 +208,7 @@ function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<s
   const known = guessers.get(request);
   if (known) return known;
   const [email, browser] = [emailIn(request), browserCookieOf(request)];
-  // Check the address, because the body is not validated yet.
+  // Check the e-mail address, because the body is not validated yet.
   const asked =
     email === undefined || browser === undefined || !Email.safeParse(email).success
       ? Promise.resolve(addressOf(request))

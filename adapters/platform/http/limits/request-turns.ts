@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Middleware } from '../middleware.js';
 import { addressOf } from '../request.js';
 
-/** Number of ranks. Each rank allows twice as many recent requests as the one before; the last has no limit. */
+/** Number of ranks. Each rank allows twice as many recent requests as the rank before. The last rank has no limit. */
 const RANKS = 8;
 /** From this rank on, reached by about five requests in a second, an address counts as heavy. */
 const MUCH = 2;
@@ -37,7 +37,7 @@ export class RequestTurns {
   private turnBegan: number | undefined;
   private isAwaited = false;
   private underWay = 0;
-  /** The last request from an address that is not heavy. Heavy addresses are limited only for a second after it. */
+  /** The last request of an address that is not heavy. For a second after it, heavy addresses are limited. */
   private modest = { address: '', at: -Infinity };
 
   constructor(

@@ -77,7 +77,7 @@ type Caller = Pick<
   'sessionId' | 'user' | 'creatorStatus' | 'authenticatedAt' | 'hasPassword' | 'factors'
 >;
 
-/** Returns the caller with a token. Using a token never counts as a fresh sign-in. */
+/** Returns the caller who uses an access token. A token never counts as a fresh sign-in. */
 const callerOf = ({ tokenId, user, creatorStatus }: TokenOwner): Caller => ({
   sessionId: tokenId,
   user,

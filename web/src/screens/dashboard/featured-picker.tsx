@@ -21,7 +21,7 @@ function Names({ sample }: { sample: FeaturedSample }) {
   );
 }
 
-/** Up to ten samples for the top of the public page, in the chosen order. It offers each file only once. */
+/** Chooses up to ten samples for the top of the public page, in order. The picker offers each file only once. */
 export function FeaturedPicker(props: {
   chosen: readonly FeaturedSample[];
   onChange: (samples: FeaturedSample[]) => void;

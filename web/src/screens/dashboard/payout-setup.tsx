@@ -24,7 +24,7 @@ const useOnboarding = ({ user, leave }: OnboardingProps, country?: string) =>
 const NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 const nameOf = (code: string): string => NAMES.of(code) ?? code;
 
-/** The country is chosen once, before the account is opened. */
+/** The form that starts payouts. The country is chosen once, before the account at Stripe is opened. */
 export function Connect(leaving: OnboardingProps) {
   const { data } = useQuery(query('GET /api/stripe/connect/countries'));
   const [chosen, setChosen] = useState<string>();

@@ -73,7 +73,7 @@ const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) =
 
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
-/** Saves the profile, and reports where it was saved or why not. */
+/** Saves the profile, and shows a toast with the outcome. */
 async function save(
   values: ProfileBody,
   samples: OwnProfile['samples'],

@@ -24,7 +24,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
     const before = document.activeElement as HTMLElement | null;
     box.current?.querySelector<HTMLElement>('input:not([tabindex="-1"])')?.focus({ preventScroll: true });
     return () => {
-      // The focus returns to the row, unless the creator moved it meanwhile.
+      // The focus returns to the row, unless the creator moved the focus meanwhile.
       if (document.activeElement === document.body) before?.focus({ preventScroll: true });
     };
   }, []);

@@ -52,7 +52,7 @@ const ATTEMPTS = 3;
 const lastOf = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a write after the earlier writes of the same pack, and passes it the version that they produced.
+ * Runs a write after the earlier writes of the same pack, with the version that those writes produced.
  * @returns null if another change came first; the creator was notified
  * @throws ApiProblem for every other refusal
  */

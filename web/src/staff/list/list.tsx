@@ -44,7 +44,7 @@ export interface ListProps<Row> {
   after?: ReactNode;
 }
 
-/** The answer of a query as a list, if its rows are not its `items`, or in another order. */
+/** Makes a list of a query's answer if the rows are not its `items`, or need another order. */
 export const rowsOf = <Answer, Row>(
   query: Pick<PagedList<Row>, 'error' | 'refetch' | 'isRefetching'> & { data: Answer | undefined },
   of: (answer: Answer) => readonly Row[],
