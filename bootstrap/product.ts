@@ -16,10 +16,7 @@ import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { AppModule } from './app.module.js';
 import { refuseWrongStripe } from './check-stripe.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
-import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
-import { registerIndexMetrics } from '../adapters/catalogue/search/index-metrics.js';
-import { registerMailMetrics } from '../adapters/mail/mail-metrics.js';
-import { registerComplaintMetrics } from '../adapters/complaints/complaint-metrics.js';
+import { IndexSubscription, registerIndexMetrics } from '../adapters/catalogue/search/index-subscription.js';
 import { registerFinanceMetrics } from '../adapters/ledger/finance-metrics.js';
 import {
   registerJobMetrics,
@@ -34,6 +31,8 @@ import { openResources, type Resources } from './resources.js';
 import { closeServer, createOperationsServer, listen, LimitedExpress } from './serving.js';
 import { Reactors, Work } from './work.module.js';
 import { createServer } from 'node:net';
+import { registerMailMetrics } from '../adapters/mail/postgres-mails.js';
+import { registerComplaintMetrics } from '../adapters/complaints/postgres-complaint-queries.js';
 
 export interface Product {
   app: NestExpressApplication;

@@ -16,7 +16,6 @@ import { PostgresEventStore } from '../adapters/platform/event-log/postgres-even
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
 import { MailboxMailer } from '../adapters/mail/mailbox.controller.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mails.js';
-import { BatchMetrics } from '../adapters/platform/observability/batch-metrics.js';
 import { OutgoingCalls } from '../adapters/platform/observability/outgoing-calls.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
@@ -36,6 +35,7 @@ import { openDatabase, type OnClose, type Place } from './open-database.js';
 import { PROJECTIONS } from './projections.js';
 import { InlineVersions } from '../adapters/platform/projections/inline-versions.js';
 import { ownUrl } from './serving.js';
+import { BatchMetrics } from '../adapters/platform/observability/metrics.js';
 
 /** The database, storage and services that the process uses. They are opened in order and closed in reverse. */
 export type Resources = Awaited<ReturnType<typeof open>> & { close(): Promise<void> };

@@ -8,7 +8,10 @@ import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js'
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 import type * as contract from '../../application/complaints/contract.js';
+import type { ComplaintCounts } from '../../application/complaints/contract.js';
 import * as parts from './complaint-parts.js';
+import type { Clock } from '../../application/shared/clock.js';
+import { gauge, type Registered } from '../platform/observability/gauges.js';
 
 /** Selects a subject that is or was on offer. $1 is the id. */
 const FOUND: Record<ComplaintSubject['kind'], string> = {
@@ -235,3 +238,17 @@ const ownIn = (row: Dated<contract.OwnComplaint, 'answerBy'>): contract.OwnCompl
   ...withIsoTimes(row),
   counter: counterIn(row.counter),
 });
+
+const GAUGES: Record<string, [help: string, value: (counts: ComplaintCounts) => number]> = {
+  complaints_waiting: ['Complaints and counter-notices that wait for an answer', ({ waiting }) => waiting],
+  complaints_overdue: ['Those whose deadline is over', ({ overdue }) => overdue],
+};
+
+export function registerComplaintMetrics(
+  metrics: Registered,
+  complaints: Pick<ComplaintQueries, 'counts'>,
+  clock: Clock,
+): void {
+  for (const [name, [help, value]] of Object.entries(GAUGES))
+    gauge(metrics, [name, help], async () => value(await complaints.counts(clock.now())));
+}

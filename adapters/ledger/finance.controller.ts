@@ -14,6 +14,8 @@ import { Clock } from '../../application/shared/clock.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
 import { refuse as refuseAny } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { Explain } from '../../application/ledger/trace/explain.js';
+import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
 
 const NIGHTS_SHOWN = 30;
 
@@ -114,5 +116,25 @@ function detailOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejecti
       return rejection.firstMonth ? `The books begin in ${rejection.firstMonth}.` : 'Nothing is posted yet.';
     default:
       return undefined;
+  }
+}
+
+@Controller()
+export class TraceController {
+  constructor(
+    private readonly explaining: Explain,
+    private readonly finding: FindInBooks,
+    private readonly posting: Posting,
+  ) {}
+
+  @Route(endpoints.findInBooks)
+  async find({ query }: Call<typeof endpoints.findInBooks>) {
+    return { items: await this.finding.find(query.q) };
+  }
+
+  @Route(endpoints.explain)
+  async explain({ params, query, refuse }: Call<typeof endpoints.explain>) {
+    await this.posting.allPosted();
+    return (await this.explaining.of(params.id, query)) ?? refuse({ code: 'NotFound' });
   }
 }

@@ -50,7 +50,7 @@ import { PostgresBookQueries } from './postgres-books.js';
 import { ClosingController } from './closing.controller.js';
 import { FinanceMonthsController } from './finance-months.controller.js';
 import { FinancePeopleController } from './finance-people.controller.js';
-import { FinanceController } from './finance.controller.js';
+import { FinanceController, TraceController } from './finance.controller.js';
 import { PostgresOpenBookQueries } from './postgres-open-books.js';
 import {
   PostgresBookChecks,
@@ -64,7 +64,6 @@ import { LedgerReportsController } from './reports/ledger-reports.controller.js'
 import { PostgresTieOuts } from './tie-outs/postgres-tie-outs.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
-import { TraceController } from './trace/trace.controller.js';
 
 @Module({
   imports: [ApprovalsModule, CreditsModule, MailModule, PaymentRecordsModule, PaymentsModule, PayoutsModule],

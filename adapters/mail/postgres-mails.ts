@@ -3,6 +3,7 @@ import { MAIL_LOG_DAYS } from '../../application/administration/values.js';
 import { MailLog, type MailRecord } from '../../application/mail/mailer.js';
 import { DatabaseAdapter, Database } from '../platform/database/database.js';
 import { ReceiptBook } from '../../application/mail/fact-mails.js';
+import { gauge, type Registered } from '../platform/observability/gauges.js';
 
 const KEPT_MS = MAIL_LOG_DAYS * 86_400_000;
 
@@ -83,4 +84,19 @@ export class PostgresReceiptBook extends DatabaseAdapter implements ReceiptBook 
       .where('sent_at', 'is', null)
       .execute();
   }
+}
+
+const STATES = ['sending', 'sent', 'failed'] as const;
+const HOUR_MS = 3_600_000;
+
+export function registerMailMetrics(metrics: Registered, { db }: Pick<Database, 'db'>): void {
+  gauge(metrics, ['mails_last_hour', 'Mails requested within the last hour, by state', 'state'], async () => {
+    const counted = await db
+      .selectFrom('mail_log')
+      .select(({ fn }) => ['status', fn.countAll<number>().as('mails')])
+      .where('asked_at', '>', new Date(Date.now() - HOUR_MS))
+      .groupBy('status')
+      .execute();
+    return STATES.map((state) => [{ state }, counted.find(({ status }) => status === state)?.mails ?? 0]);
+  });
 }

@@ -1,9 +1,27 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type * as z from 'zod';
-import { savedItemId } from '../../domain/library/saved-item-id.js';
 import type * as contract from './contract.js';
 import { Clock } from '../shared/clock.js';
 import { ListedSampleQueries } from './queries.js';
+
+export interface SavedThing {
+  id?: string;
+  type: 'sample' | 'track' | 'pack';
+  title?: string;
+  name?: string;
+  artist?: string;
+  creator?: string;
+  fileUrl?: string | null;
+}
+
+export function savedItemId(thing: SavedThing): string {
+  const title = thing.title ?? thing.name ?? '';
+  if (thing.id) return thing.id;
+  if (thing.fileUrl) return `file:${thing.fileUrl}`;
+  if (thing.type === 'pack' && thing.creator) return `pack:${thing.creator}:${title}`;
+  if (thing.type === 'sample' && thing.artist) return `sample:${thing.artist}:${title}`;
+  return `${thing.type}:${title}`;
+}
 
 export abstract class LibraryStore {
   abstract listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<contract.SavedPage>;

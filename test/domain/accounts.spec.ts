@@ -3,7 +3,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { ZxcvbnCommonPasswords } from '../../adapters/vendors/zxcvbn/common-passwords.js';
 import { judgePassword as judge } from '../../domain/accounts/password.js';
 import { defaultHandle, foldHandle, handleCandidates } from '../../domain/profiles/handle.js';
-import { savedItemId, type SavedThing } from '../../domain/library/saved-item-id.js';
+import { savedItemId, type SavedThing } from '../../application/library/library.js';
 
 const owner = { email: 'ada@example.com', displayName: 'Ada Lovelace' };
 const common = new ZxcvbnCommonPasswords();

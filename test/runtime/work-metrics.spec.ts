@@ -3,11 +3,12 @@ import { once, EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { registerIndexMetrics } from '../../adapters/catalogue/search/index-metrics.js';
-import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
+import {
+  IndexSubscription,
+  registerIndexMetrics,
+} from '../../adapters/catalogue/search/index-subscription.js';
 import { PostgresMailLog } from '../../adapters/mail/postgres-mails.js';
-import { BatchMetrics } from '../../adapters/platform/observability/batch-metrics.js';
-import { Metrics } from '../../adapters/platform/observability/metrics.js';
+import { Metrics, BatchMetrics } from '../../adapters/platform/observability/metrics.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { OutgoingCalls } from '../../adapters/platform/observability/outgoing-calls.js';
 import { WebhookCounter, type WebhookOutcome } from '../../application/payments/payment-events.js';

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.js';
 import { singleFlight } from '../../platform/database/single-flight.js';
 import { buildIndex, catchUp } from './index-feed.js';
 import type { IndexSnapshots } from './index-snapshots.js';
+import { gauge, type Registered } from '../../platform/observability/gauges.js';
 
 const POLL_MS = 2_000;
 const RETRY_MS = 5_000;
@@ -143,3 +144,13 @@ export class IndexSubscription {
     }
   }
 }
+
+export const registerIndexMetrics = (
+  metrics: Registered,
+  index: Pick<IndexSubscription, 'ageSeconds'> | null,
+): void =>
+  gauge(
+    metrics,
+    ['search_index_age_seconds', 'Seconds since the index in memory last matched the search table'],
+    async () => index?.ageSeconds,
+  );

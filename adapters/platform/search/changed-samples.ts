@@ -59,6 +59,7 @@ export class ChangedSamples {
   }
 
   firstPassing(filter: TrackFilter, scope: Scope, limit: number, after: Place | undefined): CatalogueRow[] {
+    if (this.rows.length === 0) return [];
     const { rows, numbers } = this.number();
     const bits = bitmapFor(rows.length);
     for (const number of this.passing(filter, scope).numbers) add(bits, number);

@@ -37,14 +37,16 @@ export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope)
     { filter, kinds: together, isFound: true },
     ...apart.map((facet) => ({ filter: lifted(filter, facet), kinds: [facet], isFound: false })),
   ];
-  const segment = new CodeCounts(live, scope);
-  const changed = new CodeCounts(live.changed, scope);
   const facets = noFacets();
-  for (const counts of [segment, changed]) {
+  const countIn = (samples: Countable): CodeCounts => {
+    const counts = new CodeCounts(samples, scope);
     for (const group of groups) counts.add(group);
     counts.addTo(facets);
-  }
-  return { total: segment.total + changed.total, facets, few: segment.few };
+    return counts;
+  };
+  const { total, few } = countIn(live);
+  const { rows } = live.changed;
+  return { total: rows.length === 0 ? total : total + countIn(live.changed).total, facets, few };
 }
 
 /** Samples to count. @property tallies if absent, samples are counted one by one */

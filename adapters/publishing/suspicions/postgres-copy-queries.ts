@@ -9,8 +9,7 @@ import type {
   OwnCopy,
   SuspectedCopy,
 } from '../../../application/publishing/suspicions/contract.js';
-import { consequencesFor } from '../../../application/publishing/suspicions/consequences.js';
-import { CopyQueries } from '../../../application/publishing/suspicions/queries.js';
+import { CopyQueries, consequencesFor } from '../../../application/publishing/suspicions/queries.js';
 import { releasedBefore } from '../../../domain/payouts/policy.js';
 import { expiredBefore } from '../../../domain/publishing/strikes.js';
 import { type Dated, withIsoTimes } from '../../../application/shared/iso-times.js';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Recording } from '../../../domain/publishing/suspicion.js';
-import type { CopiesQuery, CopyCounts, CopyPage, OwnCopies, SuspectedCopy } from './contract.js';
+import type { CopiesQuery, CopyCounts, CopyPage, OwnCopies, SuspectedCopy, CopySide } from './contract.js';
+import { STRIKES_TO_SUSPENSION } from '../../../domain/publishing/strikes.js';
 
 export interface RecordingFacts extends Recording {
   sha256: string;
@@ -34,4 +35,26 @@ export abstract class CopyQueries {
   /** Lists open suspicions of a pack whose recordings were removed, replaced or taken down. */
   abstract gone(of: { packId: string }): Promise<string[]>;
   abstract waitingSince(before: Date): Promise<number>;
+}
+
+export function consequencesFor({
+  place,
+  licences,
+  strikes,
+  creatorName,
+}: Pick<CopySide, 'place' | 'licences' | 'strikes' | 'creatorName'>): SuspectedCopy['consequences'] {
+  const stand =
+    licences === 0
+      ? 'It has no buyers.'
+      : `${licences === 1 ? 'The one licence stands' : `The ${licences} licences stand`}.`;
+  const back = licences === 0 ? 'It has no buyers.' : `Its buyers (${licences}) get their credits back.`;
+  const limit = strikes < STRIKES_TO_SUSPENSION ? ` of ${STRIKES_TO_SUSPENSION}` : '';
+  return {
+    allow:
+      place === 'held'
+        ? 'B goes on sale as soon as its pack is. This pair is not shown again.'
+        : 'Both stay. This pair is not shown again.',
+    refuse: `B goes off sale. ${creatorName} keeps it and reads the reason. ${stand}`,
+    takeDown: `B is gone for good, strike ${strikes + 1}${limit}. ${back}`,
+  };
 }
