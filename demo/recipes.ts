@@ -98,7 +98,7 @@ const TREATMENTS: Record<Treatment, NonNullable<Track['treat']>> = {
   driven: (loop) => saturate(loop, 3),
 };
 
-/** How the demo makes a sample. The catalogue's files contain recipes that people wrote. */
+/** How the demo makes a sample, short enough to write by hand. */
 export type Recipe =
   | { kind: 'groove'; groove: GrooveName; without?: Drum[]; treat?: Treatment }
   | { kind: 'bass'; player: Player; line: BassLine | 'walk' }

@@ -9,7 +9,7 @@ import { escaped } from '../platform/pages/page-html.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { SecurityTxt } from './security-txt.js';
 
-/** A sitemap may contain 50,000 addresses. This many packs, their creators and the lists stay below that. */
+/** A sitemap may contain 50,000 addresses. This many packs, with their creators and the lists, need fewer. */
 const SITEMAP_PACKS = 24_000;
 const TDM_CREATORS = 10_000;
 const ONE_HOUR = 'public, max-age=3600';

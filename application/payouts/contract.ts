@@ -92,7 +92,7 @@ export type StatementLine = z.infer<typeof StatementLine>;
 export const Statement = Payout.extend({
   /** The original amount, even if a part came back since. */
   amountMicroUsd: z.int(),
-  /** The amounts add up to `amountMicroUsd` and never change. Titles are the present ones. */
+  /** The amounts of the lines add up to `amountMicroUsd` and never change. Titles are those of today. */
   lines: z.array(StatementLine),
 }).meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;
@@ -230,7 +230,7 @@ export const Sales = namedObject('Sales', {
   heldMicroUsd: z.int(),
   /** Every day of the period, today last. */
   points: z.array(SalesPoint),
-  /** All sales, newest first, not only those of the period. */
+  /** Sales of all time, newest first, not only those of the period. */
   items: z.array(Sale),
   nextCursor: z.string().nullable(),
 });

@@ -7,7 +7,7 @@ import { PayoutQueries } from './queries.js';
 import { SettleWithdrawal } from './settle-withdrawal.js';
 import { TransferFacts } from './transfer-facts.js';
 
-/** The provider repeats webhooks for three days. One day more avoids gaps. */
+/** The provider repeats webhooks for three days. A fourth day avoids gaps. */
 const LOOK_BACK_MS = 4 * 86_400_000;
 const WITHDRAWALS_A_RUN = 100;
 const CAUSE = { actor: 'system:payout-sweep' };

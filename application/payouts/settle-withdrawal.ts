@@ -15,7 +15,7 @@ import { RecordSettlement, recordTransfer } from './record-settlement.js';
 
 type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 
-/** The time that a failing withdrawal may delay others. */
+/** How long a failing withdrawal may delay other withdrawals. */
 const PATIENCE_MS = 2 * 60_000;
 
 /**
@@ -47,7 +47,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
       });
     } catch (error) {
       const ageMs = this.clock.now().getTime() - event.recordedAt.getTime();
-      // The reactor retries new withdrawals. The sweep retries older ones, so that they do not block other creators.
+      // The reactor retries new withdrawals. The sweep retries older withdrawals, so that they block no other creators.
       if (ageMs < PATIENCE_MS) throw error;
     }
   }

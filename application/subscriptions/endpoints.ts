@@ -31,7 +31,7 @@ export const readSubscription = own('GET /api/subscription', {
 export const startCheckout = own('POST /api/stripe/create-checkout-session', {
   summary:
     "Returns the address of a plan's payment page. The paid invoice starts the plan, not the return from the page",
-  /** The first clients repeat both fields of the body in the address. Values that differ from the body are refused. */
+  /** Old clients repeat both fields of the body in the query. Values that differ from the body are refused. */
   query: z.object({
     plan: PlanIdLabel.optional(),
     userId: exactText().max(100).optional(),
@@ -41,7 +41,7 @@ export const startCheckout = own('POST /api/stripe/create-checkout-session', {
   problems: [...REFUSALS, 'NotAllowed'],
 });
 
-/** Old clients repeat both fields of the body in the query. Values that differ from the body are refused. */
+/** Status 202: the change is recorded, but waits for the provider or the payer (see `pendingChange`). */
 const changing = endpointsOf({
   tag: 'Plans',
   access: 'user',

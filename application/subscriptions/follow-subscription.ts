@@ -24,7 +24,7 @@ import { INVOICE_PAID, SUBSCRIPTION_CHANGED } from '../payments/event-types.js';
 import type { PaymentListener } from '../payments/payment-events.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
-/** Status 202: the change is recorded, but waits for the provider or the payer. `pendingChange` describes it. */
+/** Records the provider's present state of a subscription, and a paid invoice, in the listener's stream. */
 export class FollowSubscription extends Command<void> {
   constructor(
     readonly userId: string,
@@ -166,7 +166,7 @@ export class SubscriptionFacts implements PaymentListener {
 }
 
 const DAY_MS = 86_400_000;
-/** The provider repeats webhooks for three days. One day more avoids gaps. */
+/** The provider repeats webhooks for three days. A fourth day avoids gaps. */
 const LOOK_BACK_MS = 4 * DAY_MS;
 const EVENTS_KEPT_MS = 60 * DAY_MS;
 const SUBSCRIPTIONS_A_RUN = 50;

@@ -141,7 +141,7 @@ export const dayOf = (time: Date): string =>
 
 type Unpaid = Extract<SubscriptionEvent, { type: 'PaymentFailed' | 'SubscriptionEnded' }>;
 
-/** Mails listeners about each failed attempt to collect a bill, and about plans that ended for that reason. */
+/** Mails listeners about each failed attempt to collect a bill, and about plans that ended without payment. */
 @Injectable()
 export class RenewalMails implements Reactor<Unpaid> {
   readonly name = 'renewal-mails';

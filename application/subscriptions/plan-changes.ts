@@ -31,7 +31,7 @@ export class FinishPlanChange extends Command<{ accepted: true; isClosed: boolea
 /** The sweep finishes changes older than this, because the requests that reserved them have ended. */
 const SETTLING_MS = 60_000;
 
-/** The sweep abandons changes older than this: the provider may have deleted the idempotency key and act twice. */
+/** The sweep abandons older changes: the provider may have deleted the idempotency key, so a retry could act twice. */
 const ASKED_WITHIN_MS = 60 * 60_000;
 
 const CHANGES_A_RUN = 100;

@@ -62,7 +62,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
     (isExport || (printed && answersText(printed.endpoint)) ? undefined : request.format) ?? 'table',
   );
   const projector = new Projector(tools.database, tools.eventStore);
-  // Brings the projections up to date, because perhaps no server is running to do so.
+  // Brings the projections up to date itself, because perhaps no server is running.
   for (const projection of [journal, traceIds, earnings, taxLines])
     while ((await projector.advance(projection)) === 'behind');
   if (printed)

@@ -102,7 +102,7 @@ export async function describeFile(path: string, listed: ListedPack | undefined)
   };
 }
 
-/** Finds the instruments of each text: the one with exactly that name, otherwise all whose names it contains. */
+/** Finds the instruments in each text: the instrument of exactly that name, else all whose names are in the text. */
 const instrumentsIn = (words: readonly string[]): Instrument[] => [
   ...new Set(
     words.flatMap((word) => {

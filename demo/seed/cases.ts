@@ -79,7 +79,7 @@ async function upload(
   return added.sample.id;
 }
 
-/** Returns the first pack with a sample of this name. */
+/** Returns the first wanted pack that has a sample of this name, and the sample. */
 function find(packs: readonly DemoPack[], sampleName: string, isWanted: (pack: DemoPack) => boolean) {
   const sampleIn = (pack?: DemoPack) => pack?.samples.find(({ name }) => name === sampleName);
   const pack = packs.find((each) => isWanted(each) && sampleIn(each));

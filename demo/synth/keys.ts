@@ -115,7 +115,7 @@ const piano = (felt: number): Voice =>
         const ratio = k * Math.sqrt(1 + stiff * k * k);
         const level = (Math.abs(Math.sin(k * Math.PI * 0.13)) + 0.12) / k ** slope;
         const ring = 7.5 / (frequency / 130) ** 0.55 / (1 + k * 0.22);
-        // Two slightly detuned strings beat like real ones. The second rings longer.
+        // Two slightly detuned strings beat against each other, as in a piano. The second string rings longer.
         return k > 8
           ? [{ ratio, level, ring }]
           : [

@@ -51,7 +51,7 @@ export const EVERY_TRACK: TrackFilter = {
   instruments: [],
 };
 
-/** The whole range does not filter: it also accepts tempos outside of it. */
+/** Returns whether the tempo filters. The whole range does not: it also accepts tempos outside the range. */
 export const tempoIsFiltered = ({ bpmMin, bpmMax }: TrackFilter): boolean =>
   bpmMin > TEMPO_RANGE_BPM.min || bpmMax < TEMPO_RANGE_BPM.max;
 

@@ -74,7 +74,7 @@ export function closeDispute(
   const { userId, lotId } = lot;
   const { amountMicroUsd, unexplained } = dispute;
   const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
-  // If the money came back before this report, the suspense account already has it.
+  // A won appeal. If the money came back before this report, the suspense account already has it.
   if (dispute.status === 'lost' && outcome === 'won' && !dispute.recovered && amountMicroUsd > 0)
     return accept<CreditEvent>({ type: 'LostDisputeWon', data: named });
   if (dispute.status !== 'open') return accept();

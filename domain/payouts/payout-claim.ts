@@ -23,7 +23,7 @@ export type PayoutClaimEvent =
     };
 
 type PayoutClaimCommand =
-  /** A second claim replaces the code of the first. */
+  /** Creates a claim to the creator's balance. A second claim replaces the code of the first. */
   | { type: 'MakeClaim'; creatorId: string; codeHash: string; now: string }
   /** Records a withdrawal that pays the claim, once per withdrawal. */
   | {

@@ -9,7 +9,7 @@ const GROUP = 'withdrawal_';
 /** Returns the name that identifies a withdrawal's transfer at the payment provider. */
 export const transferGroupOf = (withdrawalId: string): string => `${GROUP}${withdrawalId}`;
 
-/** Returns the withdrawal id of a transfer group, or undefined for a foreign transfer. */
+/** Returns the withdrawal id of a transfer group, or undefined for a transfer that pays no withdrawal. */
 export const withdrawalOf = (transferGroup: string): string | undefined =>
   transferGroup.startsWith(GROUP) ? transferGroup.slice(GROUP.length) : undefined;
 

@@ -11,6 +11,6 @@ export interface AdjustingLine {
 export interface AdjustingEntry {
   lines: AdjustingLine[];
   evidence: string;
-  /** The month, such as `2026-10`, at whose end the entry is posted. If absent, it is posted when approved. */
+  /** The month, such as `2026-10`, at whose end the entry is posted. If absent, the entry is posted when approved. */
   month?: string;
 }

@@ -36,7 +36,7 @@ export interface Decider<Command, State, Event, Rejection, Id = string> {
   evolve: (state: State, event: Event) => State;
 }
 
-/** Decides commands in sequence, each on the state that the one before left. Stops at the first refusal. */
+/** Decides commands in sequence, each on the state after the command before it. Stops at the first refusal. */
 export function decideInOrder<Command, State, Event, Rejection>(
   { decide, evolve }: Pick<Decider<Command, State, Event, Rejection>, 'decide' | 'evolve'>,
   commands: readonly Command[],

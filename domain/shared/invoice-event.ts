@@ -38,7 +38,7 @@ export type InvoiceEvent =
       data: RefundedLot & {
         /** Absent if the provider reported the refund first. */
         requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
-        /** The payment failed after it had arrived, so the spent part is lost. */
+        /** The payment failed after the money had arrived, so the part that was spent is lost. */
         paymentFailed?: true;
       };
     }

@@ -137,7 +137,7 @@ function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | nu
   if (providerStatus.cancelAtPeriodEnd) return { kind: 'cancel', effectiveAt };
   if (providerStatus.scheduledPlan)
     return { kind: 'downgrade', plan: providerStatus.scheduledPlan, effectiveAt };
-  // The downgrade is no longer scheduled because it happened. Its paid invoice will record it.
+  // The downgrade is no longer scheduled because it took effect. The paid invoice will record the downgrade.
   if (known?.kind === 'downgrade' && known.plan === providerStatus.plan) return known;
   return null;
 }

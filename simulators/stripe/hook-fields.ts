@@ -63,7 +63,7 @@ export class Fields {
     return found;
   }
 
-  /** Returns the named charge, or the charge that paid the named invoice. */
+  /** Returns the charge that the fields name, or the charge that paid the invoice that they name. */
   charge(world: World): Stripe.Charge {
     if (this.given['charge']) return this.find(world, 'charges', 'charge');
     const payment = world

@@ -13,7 +13,7 @@ export type StripeSimulator = Awaited<ReturnType<typeof startStripeSimulator>>;
 const MAX_BODY_BYTES = 1_000_000;
 const TICK_MS = 30_000;
 
-/** Starts a simulator of Stripe's HTTP API. It keeps its state. */
+/** Starts a simulator of Stripe's HTTP API. The simulator remembers the objects that callers create. */
 export async function startStripeSimulator(options: StripeSimulatorOptions) {
   const simulation = simulate(options, () => url);
   const { dispatcher, world } = simulation;

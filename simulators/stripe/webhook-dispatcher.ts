@@ -83,7 +83,7 @@ export class WebhookDispatcher {
     return Object.values(this.state.objects.webhookEndpoints).filter(({ status }) => status === 'enabled');
   }
 
-  /** Returns the address and the signing secret of a delivery; undefined if there is no such address now. */
+  /** Returns the address and the signing secret of a delivery; undefined if the address was removed. */
   private target({ endpointId }: Delivery): { url: string; secret: string } | undefined {
     const { webhookUrl, webhookSecret } = this.options;
     if (endpointId === undefined) return webhookUrl ? { url: webhookUrl, secret: webhookSecret } : undefined;

@@ -105,7 +105,7 @@ export class IndexSnapshots {
     return log === undefined ? undefined : keyFor(at, log);
   }
 
-  /** Returns the hash of an event. It identifies the log, because it depends on all events before. */
+  /** Returns the hash of an event. The hash identifies the log, because it depends on all events before. */
   private async logAt(position: number): Promise<string | undefined> {
     const event = await this.database.db
       .selectFrom('event')

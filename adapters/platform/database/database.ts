@@ -117,7 +117,7 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      // A server that did not answer will not answer a rollback either. It rolls back when the connection closes.
+      // A server that did not answer will answer no rollback either. It rolls back when the connection closes.
       if (isUnanswered(error) || isReadOnly(error)) broken = error as Error;
       else await client.query('rollback').catch((reason: Error) => (broken = reason));
       throw error;

@@ -100,7 +100,7 @@ const migrator = (
         return Object.fromEntries([...done, ...later]);
       },
     },
-    // A migration may be merged after another one with a higher number.
+    // A migration may be merged after another migration with a higher number.
     allowUnorderedMigrations: true,
   });
 

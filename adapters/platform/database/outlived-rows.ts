@@ -4,7 +4,7 @@ import { WallClock } from '../../../application/shared/clock.js';
 import { Database } from './database.js';
 
 const DAY_MS = 86_400_000;
-/** One statement deletes this many rows. More would make other queries wait longer for its locks. */
+/** One statement deletes this many rows. More rows would make other queries wait longer for its locks. */
 const BATCH_ROWS = 5_000;
 
 /** Tables outside the log whose rows are deleted after some days. Each time column has an index. */

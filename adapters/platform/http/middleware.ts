@@ -165,7 +165,7 @@ const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
 export function knownHostsOnly(names: readonly string[]): Middleware {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (request, response, next) => {
-    // Node reads the first Host header, but a proxy in front of it may have used another one.
+    // Node reads the first Host header, but a proxy in front of Node may have used another Host header.
     if (hosts(request.rawHeaders) > 1)
       return answerProblem(
         request,

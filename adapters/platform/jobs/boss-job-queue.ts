@@ -90,7 +90,7 @@ export class BossJobQueue implements JobQueue {
         },
         async ([job]: JobWithMetadata<object>[]) => {
           if (!job) return;
-          // More jobs may wait: look for the next one right after this one, without waiting for the poll.
+          // More jobs may wait: look for the next job right after this job, without waiting for the poll.
           boss.notifyWorker(id);
           const data = kind.shape.parse(job.data);
           const { [TRACE_PARENT]: parent } = job.data as { [TRACE_PARENT]?: string };

@@ -16,7 +16,7 @@ export interface Span {
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
 export interface Tracer {
-  /** @param parent a span of this process, or the `traceparent` of another one */
+  /** @param parent a span of this process, or the `traceparent` of another process */
   begin(name: string, kind: SpanKind, parent: Span | string | undefined): Span;
   /** Sends the remaining spans; never fails. */
   close(): Promise<void>;

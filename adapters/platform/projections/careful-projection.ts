@@ -36,7 +36,7 @@ export class CarefulProjection {
     if (free.length > 0) await projection.apply(client, free);
   }
 
-  /** Retries due parked events. Returns the streams that must wait, and whether an applied event made others due. */
+  /** Retries due parked events. Returns the streams that must wait, and whether further events became due. */
   async retry(client: ClientBase, projection: Projection): Promise<{ parked: Set<string>; more: boolean }> {
     const parked = new Set<string>();
     let more = false;

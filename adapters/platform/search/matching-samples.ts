@@ -19,7 +19,7 @@ import { isEither } from './filtered-samples.js';
 /** For each code of a label kind, 1 if it passes, otherwise 0. */
 type Codes = Uint8Array;
 
-/** A range, within the list of one pair of codes, of samples with a passing tempo. */
+/** A range of one of the lists in `PairLists`: its samples have a passing tempo. */
 interface Part {
   pair: LabelPair;
   lists: PairLists;

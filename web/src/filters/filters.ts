@@ -91,7 +91,7 @@ export function withFilters(parameters: URLSearchParams, filters: Filters): URLS
 export const isTempoActive = ({ bpmMin, bpmMax }: Filters): boolean =>
   bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
 
-/** Number of active filters: tempo, key and each fact count one each, the others one per choice. */
+/** Number of active filters: tempo, key and each fact count one each, the other filters one per choice. */
 export function countActive(filters: Filters): number {
   const choices = FACETS.reduce((sum, facet) => sum + filters[facet].length, 0);
   return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0) + chosenFacts(filters).length;

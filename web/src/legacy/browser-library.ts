@@ -89,7 +89,7 @@ async function move<Item>(
   const items = read(key, shape);
   for (let start = 0; start < items.length; start += BATCH_ITEMS)
     await send(items.slice(start, start + BATCH_ITEMS));
-  // Keeps the list if another tab has added to it meanwhile; the next session then moves it again.
+  // Keeps the list if another tab has added to it meanwhile; the next session then moves the list again.
   if (localStorage.getItem(key) === before) localStorage.removeItem(key);
   return items.length > 0;
 }

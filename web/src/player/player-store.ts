@@ -202,7 +202,7 @@ export class Player {
         if (track && !resumed) this.ports.onStarted(track);
         return;
       } catch (error) {
-        // A pause or another sound interrupted this one, which is no failure.
+        // A pause or another sound interrupted this sound, which is no failure.
         if (turn !== this.turn || (error as Error).name === 'AbortError') return;
         if (attempt === attempts.length - 1) this.fail(error, pressed);
       }

@@ -47,7 +47,7 @@ const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== s
 
 /** @param before the person who was signed in until now */
 function announce(event: SessionEvent, before: string | undefined): void {
-  // One person's data (saved, owned, credits) must not be shown to the next.
+  // One person's data (saved, owned, credits) must not be shown to the next person.
   if (event !== 'initial-session' && before !== known()?.user?.id) {
     // A disabled query that a component observes must stay: once removed, it would never reach the screen again.
     queryClient.removeQueries({ predicate: (kept) => isPersonal(kept) && kept.getObserversCount() === 0 });

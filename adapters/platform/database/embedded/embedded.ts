@@ -33,7 +33,7 @@ import {
 export interface EmbeddedPostgres {
   url: string;
   port: number;
-  /** Id of the server process, for tests that kill it. It changes with a restart. */
+  /** Id of the server process, for tests that kill it. The id changes with a restart. */
   readonly pid: number;
   stop(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { notifyOf, toast } from '../../ui/overlays/toast.js';
 import { useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
 import { Awaited, Panel } from '../../staff/page-parts.js';
 
-/** At most this many collections are listed; the search finds the others. */
+/** At most this many collections are listed; the search finds the other collections. */
 const SHOWN = 50;
 
 function CollectionName({ name, slug, samples, category, artworkUrl, packs }: Collection) {

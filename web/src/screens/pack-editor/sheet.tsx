@@ -55,7 +55,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
   );
 }
 
-/** A side panel: beside the list in windows from 1280 px, and a modal dialog in narrower ones. */
+/** A side panel: beside the list in windows from 1280 px, and a modal dialog in narrower windows. */
 export function Sheet(props: SheetProps) {
   const wide = useMedia('(width >= 1280px)');
   if (wide) return <Docked {...props} />;

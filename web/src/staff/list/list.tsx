@@ -9,7 +9,7 @@ import { type Column, isRight, Line, moveBetweenRows, shown, valueOf } from './c
 import { More, type PagedList } from './paged-list.js';
 import { type CellValue, type Sheet, SheetButtons, compareCells, partOf } from './sheet.js';
 
-/** An answer with rows; a paged one loads further rows on request. */
+/** An answer with rows. A paged answer loads further rows on request. */
 export type Rows<Row> =
   | PagedList<Row>
   | (Pick<PagedList<Row>, 'data' | 'error' | 'refetch' | 'isRefetching'> & { every?: undefined });

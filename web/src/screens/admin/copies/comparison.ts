@@ -160,7 +160,7 @@ export class Comparison {
     this.align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Plays the sounds that are heard now, and pauses the others. @param driftMs a sound that is off by more is moved */
+  /** Plays the sounds that are heard now, and pauses the others. @param driftMs moves sounds that are off by more */
   private align(driftMs: number): void {
     if (driftMs <= DRIFT_MS) this.checkedMs = performance.now();
     for (const side of LETTERS) {

@@ -125,7 +125,7 @@ export function CopiesPage() {
   const at = items?.findIndex(({ id }) => id === chosen) ?? -1;
   const isLast = at >= 0 && at === (items?.length ?? 0) - 1;
   const { hasNextPage, fetchNextPage } = answer;
-  // Loads more pairs, so that "Next pair" continues after the loaded ones.
+  // Loads more pairs, so that "Next pair" continues after the last loaded pair.
   useEffect(() => {
     if (isLast && hasNextPage) void fetchNextPage();
   }, [isLast, hasNextPage, fetchNextPage]);

@@ -39,7 +39,7 @@ function earlierBy({ newcomer, original }: SuspectedCopy): string {
   return `${countOf(days, 'day')} earlier`;
 }
 
-/** The year, such as "2023", or the day if it is in the current year. */
+/** Returns the year of a date, such as "2023", or the day if the date is in the current year. */
 function sinceOf(iso: string): string {
   const since = new Date(iso);
   const year = since.getUTCFullYear();

@@ -29,7 +29,7 @@ interface Place {
   y: number;
 }
 
-/** Turns presses and movements anywhere in the window into splashes. It computes only while dye moves. */
+/** Turns presses and movements anywhere in the window into splashes. The simulation runs only while dye moves. */
 export class FluidSurface {
   private running = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
