@@ -17,7 +17,7 @@ async function booked(client: ClientBase, events: ProjectedEvent[]): Promise<Pro
   return events.map((event) => ({ ...event, bookedAt: bookedAt(event, steps) }));
 }
 
-/** Reads every seal, closing and reopening of a month. Those that affect an event precede it in the log. */
+/** Reads every seal, closing and reopening of months. Those that affect an event precede it in the log. */
 async function periodSteps(client: ClientBase): Promise<PeriodStep[]> {
   const { rows } = await client.query(
     `select type, data->>'month' as month, position from readable_event

@@ -14,7 +14,7 @@ export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact whe
 
 /** An event normally explains a movement within minutes. After this time the movement goes to suspense. */
 const PATIENCE_MS = 3_600_000;
-/** Movements that no event explains and that are not in suspense, after the settled position. Fees need no event. */
+/** Movements without an event and not in suspense, after the position that `settle` stored. Fees need no event. */
 const UNSETTLED = `
   select t.*, coalesce(i.sells_plan, true) as sells_plan from balance_transaction t
     left join stripe_invoice i on i.invoice_id = t.about
@@ -73,7 +73,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
     return [...(rows as { id: string }[]).map(({ id }) => id), ...(await this.foreignAndNotHeld())];
   }
 
-  /** Stores the position up to which every movement has its fact or is in suspense, so that searches start there. */
+  /** Stores the position up to which every movement has an event or is in suspense, so that searches start after it. */
   private async settle(): Promise<void> {
     await this.database.pool.query(
       `update balance_sweep set settled_position = least(
@@ -134,7 +134,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
         .execute();
   }
 
-  /** Finds movements in other currencies that predate their support in the books. Newer ones go to suspense at once. */
+  /** Finds movements in other currencies from before the books supported them. Newer ones go to suspense at once. */
   private async foreignAndNotHeld(): Promise<string[]> {
     if (this.allHeld) return [];
     const { rows } = await this.database.pool.query(
@@ -168,7 +168,7 @@ export class PostgresCashFactQueries extends DatabaseAdapter implements CashFact
   async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
     const { rows } = await this.database.long.query({
       name: 'cash-facts',
-      // Leaves out an unnamed fact if its movement is older than `since`: an earlier report contains that movement.
+      // Leaves out unnamed facts whose movement precedes `since`, because an earlier report contains the movement.
       text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
              union
              select ${FACT} from cash_fact f

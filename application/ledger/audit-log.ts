@@ -43,7 +43,7 @@ export class LogAudit {
   private readonly accounts = new Map<string, CreditAccount>();
   /** Credits of `CreditsSpent` events whose purchase has not appeared in the log yet. */
   private readonly taken = new Map<string, Taken>();
-  /** Credits of undone purchases that the log has not yet granted back to the buyer. */
+  /** Credits of undone purchases whose `CreditsGranted` has not appeared in the log yet. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
   /** The streams and creators that `unknownIn` has already returned. */
@@ -55,7 +55,7 @@ export class LogAudit {
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
-  /** Returns the streams and creators that no earlier page had. The caller passes their history to `recall`. */
+  /** Returns the streams and creators that are new on this page. The caller passes their history to `recall`. */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
     const creatorIds = new Set<string>();
@@ -247,7 +247,7 @@ export class LogAudit {
     }
   }
 
-  /** Checks in which order lots are spent. Repeats the rule instead of calling the domain, to find faults there. */
+  /** Checks the order in which lots are spent. Does not call the domain, so that a fault in the domain is found. */
   private examineOrder({ userId, segments }: Taking, position: number): void {
     const taken = new Map(segments.map(({ lotId, credits }) => [lotId, credits]));
     const open = (this.accounts.get(userId)?.lots ?? []).filter(({ disputedBy }) => !disputedBy);

@@ -39,7 +39,7 @@ export interface BookProof {
   beganAt: Date;
   /** When the last complete round ended. */
   finishedAt: Date | null;
-  /** The faults that the newest check of each place found. */
+  /** Known faults. Each stays until a later check of the same place finds it fixed. */
   faults: readonly ProofFault[];
 }
 

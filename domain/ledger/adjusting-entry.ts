@@ -27,7 +27,7 @@ const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   RESERVE,
   'chargeback-loss',
 ];
-/** Entries may only credit income and debts, and only debit losses and reserves. Other accounts take either side. */
+/** Adjusting entries only credit income and debts, and only debit losses and reserves. Other accounts take either. */
 const TAKES_CREDITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([OWED, 'forfeited']);
 const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
   'refunds',
@@ -109,7 +109,7 @@ export function linesOf(
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Returns a refusal if the first line, or another line in suspense, takes more than its item has. */
+/** Refuses an adjusting entry if its first line, or another line in suspense, takes more than the item has. */
 export function obstacleTo(
   lines: readonly AdjustingLine[],
   items: readonly SuspenseItem[],

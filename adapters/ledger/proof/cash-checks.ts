@@ -33,7 +33,7 @@ export const openItems = (which = 'true'): string => `
            where (l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit') or ${isCleared('l.account')}) and ${which}) as lines
    group by account, about having sum(delta) <> 0`;
 
-/** Counts the outcome of a refund as the refund: a refund that was refused or not sent moved nothing in total. */
+/** Treats the facts after a refund as part of it: a refund that was refused or not sent moved nothing in total. */
 const refundIn = (fact: string): string =>
   `case when ${fact} in ('refund-failed', 'refund-undone', 'refund-pending', 'refund-no-longer-pending') then 'invoice-refunded' else ${fact} end`;
 

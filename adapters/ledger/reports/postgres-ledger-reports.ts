@@ -23,7 +23,7 @@ const REFUNDS = among('invoice-refunded', 'refund-undone');
 const CHARGEBACKS = among('dispute-lost');
 const ADJUSTMENTS = among('adjustment');
 
-/** Lines of deferred revenue and its forfeited part. Leaves out adjusting entries, which may forfeit other money. */
+/** Lines of deferred revenue and its forfeited part. Leaves out adjusting entries: they forfeit other money. */
 const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
    where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
 
@@ -178,7 +178,7 @@ interface BreakageSums {
   deferred: number;
 }
 
-/** Assumes that later lots keep the same share unspent as old lots, at most what is still unspent of them. */
+/** Assumes that the same share of later lots stays unspent as of old lots, but not more than is unspent now. */
 function estimated({ plan, lots, granted, unspent, grantedLater, deferred }: BreakageSums): Breakage {
   const known = lots >= BREAKAGE_LOTS && granted > 0;
   const shareBps = known ? Number((BigInt(unspent) * BPS) / BigInt(granted)) : null;

@@ -23,7 +23,7 @@ export const Margin = namedObject('Margin', {
   /** Refunds of credits that were already spent. */
   refundsMicroUsd: z.int(),
   sharesMicroUsd: z.int(),
-  /** Stripe's fees for a payment, distributed over its lines by gross amount. */
+  /** Stripe's fees for a payment, distributed over the lines of its invoice by gross amount. */
   feesMicroUsd: z.int(),
   /** Payments that banks took back, with their fees. */
   chargebacksMicroUsd: z.int(),

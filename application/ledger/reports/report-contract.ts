@@ -15,7 +15,7 @@ export const DeferredMonth = namedObject('DeferredMonth', {
   returnedMicroUsd: z.int(),
   /** Spent credits: their value is now income. */
   recognisedMicroUsd: z.int(),
-  /** Refunded payments, and payments that never arrived. */
+  /** Refunded payments, and payments that failed after their credits were granted. */
   refundedMicroUsd: z.int(),
   chargedBackMicroUsd: z.int(),
   /** Credits that were taken from a buyer without paying money back. */

@@ -9,7 +9,7 @@ const TaxRow = z.object({
   /** A state of the United States. */
   state: z.string().nullable(),
   sales: z.int(),
-  /** Net of tax, like all amounts except those of tax that was collected, given back or is due. */
+  /** Amounts of sales are net of tax. */
   soldMicroUsd: z.int(),
   returnedMicroUsd: z.int(),
   /** The amount that was taxed, less returns. */

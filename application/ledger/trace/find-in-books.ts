@@ -54,7 +54,7 @@ export class FindInBooks {
       amountMicroUsd === undefined ? [] : this.search.movingCash(amountMicroUsd, MOST),
       amountMicroUsd === undefined ? [] : this.search.payoutsLeftWith(amountMicroUsd, MOST),
     ]);
-    // The event of a payout has the amount from before the reversal. The item shows the searched, remaining amount.
+    // The event of a payout has the amount before the reversal, so the found item shows the searched amount instead.
     const sums = [...left.map((event) => ({ event, amountMicroUsd })), ...cash.map((event) => ({ event }))];
     const found: Found[] = [...ids];
     for (const sum of sums) {

@@ -43,7 +43,7 @@ export const TraceId = z
 export const TraceQuery = z.object({
   /** The number of a line in a payout's statement, counted from 1. */
   line: z.coerce.number().int().min(1).max(10_000_000).optional(),
-  /** The position after which the next page of outcomes starts. */
+  /** The position after which the next page of `outcomes` starts. */
   after: z.coerce.number().int().min(0).optional(),
 });
 export type TraceQuery = z.infer<typeof TraceQuery>;
@@ -132,7 +132,7 @@ export const Trace = namedObject('Trace', {
   /** The events behind the cards, each verified with the hash of the event before it. */
   proof: z.object({
     events: z.array(z.object({ position: z.int(), hash: z.string(), verified: z.boolean() })),
-    /** The newest signed head of the log; it covers the events up to its position. */
+    /** The newest signed hash of the log. It covers the events up to its position. */
     head: z.object({ signedAt: IsoTime, position: z.int() }).nullable(),
     checkedAt: IsoTime,
   }),
