@@ -60,7 +60,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     kind: z.literal('record-restore'),
     /** The last event of the backup. */
     position: z.int(),
-    /** The hours after the backup whose signed head contradicts the restored log. */
+    /** The hours after the backup whose signed log hash contradicts the restored log. */
     heads: z.array(z.string()),
   }),
   z.strictObject({
@@ -121,7 +121,7 @@ export const ApprovalFacts = Approval.extend({
   /** The price of the credits in the most expensive plan. Null if the request is not about credits. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** The requester's other adjustments or refunds of the last 24 hours, and the limits of what needs no approval. */
+  /** The requester's limits without an approval, and other adjustments or refunds of the last 24 hours. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),

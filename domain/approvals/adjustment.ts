@@ -25,7 +25,7 @@ export interface AgreedTogether {
   at: string;
 }
 
-/** Stream `adjusters-{userId}.{userId}`: the value that two people gave together, with either as the requester. */
+/** Stream `adjusters-{userId}.{userId}`: the value that two people gave together, whichever of them requested it. */
 export const togetherCounter = counter<
   'AgreementCounted',
   AgreedTogether,
