@@ -5,7 +5,7 @@ import { type PcmSource, unreadable } from './pcm.js';
 const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** The number of frames before a run that fill the decoder's bit reservoir and overlap. */
+/** The decoder needs this many frames before a run, to fill its bit reservoir and its overlap. */
 const PRIMING_FRAMES = 30;
 /** The silent samples that a decoder adds at the start. The LAME tag counts only those of the encoder. */
 const DECODER_DELAY = 529;

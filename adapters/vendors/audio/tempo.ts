@@ -101,7 +101,7 @@ function preference(bpm: number): number {
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
-/** Returns how strongly onsets repeat after 1 to 4 beats. Ignores `loopLag`, after which we repeated the loop. */
+/** Returns how strongly onsets repeat after 1 to 4 beats. Ignores `loopLag`, where only our own repetition shows. */
 function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
   const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;

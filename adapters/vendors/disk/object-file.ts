@@ -24,7 +24,7 @@ export async function writeObjectFile(
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    // A failed write makes the loop destroy the body. A body that ends with an error makes the loop throw.
+    // If a write fails, this loop destroys the body. If the body fails, this loop throws.
     for await (const chunk of Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>)) {
       hash.update(chunk);
       await file.appendFile(chunk);

@@ -13,7 +13,7 @@ interface Entry {
 
 export type Found = { object: ListedObject } | { prefix: string };
 
-/** Yields objects in key order, after the key `after`. `fold` yields a folder below `prefix` as one prefix instead. */
+/** Yields objects in key order, after the key `after`. `fold` yields a folder below `prefix` once, not its objects. */
 export async function* walkObjects(
   folder: string,
   options: { prefix: string; fold: boolean; after: string },

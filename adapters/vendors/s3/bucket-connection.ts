@@ -98,7 +98,7 @@ export class BucketConnection {
     }
   }
 
-  /** Returns credentials that are valid for at least a minute. The SDK renews them late, so this forces it to renew. */
+  /** Returns credentials that stay valid for at least a minute. If necessary, makes the SDK renew them. */
   credentials(): Promise<S3Credentials> {
     return this.call('', async ({ config }) => {
       const found = await config.credentials();

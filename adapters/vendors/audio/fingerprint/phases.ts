@@ -19,9 +19,9 @@ const SLACK = 1_500;
 const LAGS = 2 * SLACK + 1;
 /** Speeds to try around the speed that the sound index found, as offsets in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
-/** The maximum difference between the lags of two stretches, in samples. All stretches of a copy have the same lag. */
+/** How much the time shift may differ between two stretches of a copy, in samples. Ideally it does not differ. */
 const NEAR = 6;
-/** Allowed in addition to `NEAR`, per sample between the stretches: the speed is known only to a thousandth. */
+/** Added to `NEAR` for each sample between two stretches, because the speed is known only to a thousandth. */
 const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
@@ -57,7 +57,7 @@ export function secondLook(
   return { likeness, speed, stretch: stretchOf(known.length, asked.length, best) };
 }
 
-/** Returns the lag at which all stretches fit best. A single stretch would also fit somewhere by chance. */
+/** Returns the time shift (lag) at which all stretches fit best. A single stretch also fits somewhere by chance. */
 function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: number; at: number } {
   const together = new Float64Array(LAGS);
   for (const { from, fits } of looks) {
@@ -73,7 +73,7 @@ function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: n
   return { value, at: together.indexOf(value) };
 }
 
-/** Returns where the two sounds overlap, in the time of each. @param lag in samples of the slowed sound */
+/** Returns the part in which two sounds overlap, as times in each sound. @param lag the time shift, in samples */
 function stretchOf(knownLength: number, askedLength: number, { speed, lag }: { speed: number; lag: number }) {
   const from = Math.max(0, lag);
   const to = Math.max(from, Math.min(knownLength, askedLength * speed + lag));
@@ -110,7 +110,7 @@ function spectrumOf(track: Float32Array, from: number, length: number, isShaped:
   return spectrum;
 }
 
-/** Returns how well the phases of two spectra fit at each lag. Ignores the strength of their frequencies. */
+/** Returns how well the phases of two spectra fit at each time shift (lag). Ignores the amplitudes. */
 function correlation(known: number[], asked: number[]): Float32Array {
   const [ours, theirs] = [magnitudesOf(known), magnitudesOf(asked)];
   const [quietest, quietestOther] = [loudest(ours) * AUDIBLE, loudest(theirs) * AUDIBLE];

@@ -6,7 +6,7 @@ export const HOP = 512;
 const BANDS = 33;
 const LOWEST_HZ = 150;
 const HIGHEST_HZ = 6_000;
-/** A sign compares a frame with the frame this many frames earlier. */
+/** A sign (one bit of a fingerprint) compares a frame with the frame this many frames earlier. */
 const APART = 2;
 /** Share of the loudest frame's power. A quieter frame counts as noise of the encoder. */
 const HEARD = 1e-5;
@@ -27,7 +27,7 @@ export interface Signs {
   heard: Uint8Array;
 }
 
-/** Signs, and for each half frame its least certain signs (`doubts`), which an encoder changes first. */
+/** A fingerprint with the least certain signs of each half frame (`doubts`), which encoders change first. */
 export interface DoubtedSigns extends Signs {
   doubts: Int32Array;
 }
@@ -143,7 +143,7 @@ export function differing(a: number, b: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Packs the signs as four bytes per frame, followed by `heard` as one bit per frame. */
+/** Packs a fingerprint as four bytes per frame, followed by `heard` as one bit per frame. */
 export function packSigns({ words, heard }: Signs): Uint8Array {
   const bytes = new Uint8Array(words.length * 4 + Math.ceil(words.length / 8));
   const view = new DataView(bytes.buffer);

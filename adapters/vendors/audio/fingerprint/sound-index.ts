@@ -26,10 +26,10 @@ const KEYS = 2 * HALF;
 /** A half word (16 signs) that occurs more often than this is skipped, because it does not distinguish sounds. */
 const COMMON = 8_000;
 const STEP = 2;
-/** For sounds with more frames, the search uses every third frame. The index has every second frame of all sounds. */
+/** For sounds with more frames than this, a search uses every third frame. The index has every second frame. */
 const ALL_FRAMES = 900;
 const LONG_STEP = 3;
-/** For sounds with fewer frames, the search also tries each frame with its least certain signs flipped. */
+/** For sounds with fewer frames than this, a search also tries frames with their least certain signs flipped. */
 const SHORT_FRAMES = 220;
 const MOST_COMPARED = 300;
 const MOST_ANSWERED = 20;
@@ -58,7 +58,7 @@ interface Candidate {
   question: Question;
 }
 
-/** Finds sounds with similar signs. Looks up half words, and counts for each sound the frames found at one shift. */
+/** Finds known sounds with a similar fingerprint: looks up half words, and counts the hits of each time shift. */
 export class SoundIndex {
   /** Each segment is more than twice as large as the next, so that a search visits few segments. */
   private readonly segments: Segment[] = [];
@@ -202,7 +202,7 @@ function entryAt({ starts }: Segment, position: number): number {
   return low;
 }
 
-/** Returns the best alignment near the shift with the most votes, over all questions with about the same speed. */
+/** Returns the best alignment near the most frequent time shift, over all variants with about the same speed. */
 function aligned(candidate: Candidate, questions: readonly Question[]): Alignment | undefined {
   const { segment, entry, diagonal, question } = candidate;
   const { signs, id } = segment.entries[entry] as Entry;

@@ -67,7 +67,7 @@ export class WorkerSoundStudio implements SoundStudio {
     const id = this.nextId++;
     const { worker } = this.thread;
     worker.ref();
-    // A timeout also fails the requests behind this one. Callers retry them in a new thread.
+    // A timeout ends the thread, so it also fails the waiting requests. Callers retry them in a new thread.
     const timer = setTimeout(() => void worker.terminate(), this.timeLimitMs);
     try {
       return await new Promise<Answer>((resolve, reject) => {
