@@ -65,7 +65,7 @@ export class ReceivedFiles {
   }
 
   private async orderFile(name: EncodingName, file: ReceivedFile, becomes: Becomes): Promise<void> {
-    // Only for a new sample does the upload id prevent a repetition. A repeated replacement is encoded again.
+    // An upload id prevents repetition only for a new sample. A repeated replacement is encoded again.
     if (becomes.kind === 'new' && (await this.encodings.has(name))) return;
     const key = await this.direct.keep(file);
     await this.encodings.order(name, { key, filename: file.filename, becomes });

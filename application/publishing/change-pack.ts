@@ -82,7 +82,7 @@ export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
     // Changes only the requested fields, because a concurrent request may change other fields.
     const commands: WithoutActor<PackCommand>[] = [];
     if (name !== undefined) {
-      // If the new name gives the same slug, the pack keeps its present one, which may have a number, as in `drums-2`.
+      // If the new name gives the same slug, the pack keeps its own slug, which may have a number, as in `drums-2`.
       const keepsSlug = slugFrom(name) === slugFrom(pack.title);
       const slug = keepsSlug ? pack.slug : await this.slugs.claim(writer.userId, writer.packId, name);
       commands.push({ type: 'RenamePack', name, slug });

@@ -66,7 +66,7 @@ export abstract class PublishedRecordings {
 
 @Injectable()
 export class Packs {
-  /** The last command of each pack in this process. The next one waits for it, so that they do not conflict. */
+  /** The last command of each pack in this process. The next command waits for it, so that the two do not conflict. */
   private readonly queues = new Map<string, Promise<unknown>>();
 
   constructor(

@@ -67,7 +67,7 @@ export type CopyState =
   | { status: 'none' }
   | {
       status: CopyStatus;
-      /** How often the suspicion was opened. An allowed recording may later resemble another recording. */
+      /** How often the suspicion was opened: again each time when an allowed recording resembles yet another one. */
       round: number;
       copyId: string;
       creatorId: string;

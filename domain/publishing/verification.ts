@@ -22,7 +22,7 @@ function decide(
   switch (type) {
     case 'VerifyCreator':
       if (userId === by) return reject({ code: 'OwnInterest' });
-      // A repeated check is recorded, because after a crash the badge may have ended without an event.
+      // A repeated check is recorded, because after a crash the verification may have ended without an event.
       return accept({ type: 'CreatorVerified', data: { userId, by, at } });
     case 'EndVerification':
       return isVerified ? accept({ type: 'VerificationEnded', data: { userId, by, at } }) : accept();

@@ -67,7 +67,7 @@ export class ImportBucket {
   async run(): Promise<BucketReport> {
     const folders: string[] = [];
     for await (const folder of creatorFolders(this.tools.source)) folders.push(folder);
-    // Folders may give the same handle. The folder that has the handle as its name comes first and gets it.
+    // Two folders may give the same handle. A folder whose name is the handle is imported first and gets it.
     const isAtHome = (folder: string): boolean => defaultHandle(folder) === folder;
     await this.importCreators(folders.filter(isAtHome));
     await this.importCreators(folders.filter((folder) => !isAtHome(folder)));
@@ -96,7 +96,7 @@ export class ImportBucket {
     await guarded(this.report, `Users/${folder}/Profile`, () =>
       this.importProfile(userId, profile, profile.userId ?? said('creatorId')),
     );
-    // Packs may give the same slug. The pack whose folder has the slug as its name comes first and gets it.
+    // Two packs may give the same slug. A pack whose folder has that name is imported first and gets the slug.
     const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
     const brought: BroughtSample[] = [];
     for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {

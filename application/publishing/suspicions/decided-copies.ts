@@ -68,7 +68,7 @@ export class DecidedCopies {
         if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, CHECK));
         return;
       case 'SidesSwapped':
-        // Identical files could not both be sold, as another creator published first. `allowed` overrides that rule.
+        // The other creator published the identical file first, so this sample may be sold only if it is `allowed`.
         await this.commands.execute(new ReleaseSample(sampleId, because, event.data.by, { allowed: true }));
         return;
       case 'SuspicionLapsed':
