@@ -162,7 +162,7 @@ export class PostgresSessionStore extends CachedSessionsAdapter implements Sessi
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
     await this.database.db.deleteFrom('remembered_browser').where('user_id', '=', userId).execute();
-    // If even the current session ends, a thief may have used the account and created access tokens.
+    // No session is kept, so a theft is suspected. The thief may have created access tokens.
     if (options.exceptSessionId === undefined)
       await this.database.db.deleteFrom('access_token').where('user_id', '=', userId).execute();
     const ended = await end(this.database.db, now)

@@ -5,7 +5,7 @@ import { WallClock, Pause } from '../shared/clock.js';
 import { AccountSettings } from './account-settings.js';
 import { Lane } from '../shared/lanes.js';
 
-/** Counts attempts by key in fixed windows of time. All nodes share the counters, and the database's clock counts. */
+/** Counts attempts by key in fixed windows of time. All nodes share the counters and use the database's clock. */
 export abstract class AttemptCounter {
   abstract count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }>;
   /** Subtracts an attempt that should not count, such as a successful one. */

@@ -24,9 +24,9 @@ export interface ExternalIdentity {
 
 /** Secrets that a browser keeps during a sign-in at the provider, to prove that the answer belongs to its sign-in. */
 export interface SignInSecrets {
-  /** The provider returns it in the address of the callback. */
+  /** A value that the provider returns in the address of the callback. */
   state: string;
-  /** The provider returns it in the ID token. */
+  /** A value that the provider returns in the ID token. */
   nonce: string;
   /** Redeems the code of the callback. The provider first gets only its SHA-256 (PKCE). */
   codeVerifier: string;
@@ -71,7 +71,7 @@ export interface SignInAttempt extends SignInSecrets {
 
 export type ExternalOutcome = Outcome<
   | Admitted
-  /** The address has an account with a password. Signing in with it and `linkToken` links the identity. */
+  /** The address has an account with a password. Signing in with this password and `linkToken` links the identity. */
   | { kind: 'password needed'; linkToken: string },
   { code: 'IdentityRefused' }
 >;

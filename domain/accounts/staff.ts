@@ -15,7 +15,7 @@ export type StaffCommand =
       role: StaffRole;
       by: string;
       approvedBy?: string;
-      /** The number of administrators besides this one. */
+      /** The number of administrators besides this user. */
       otherAdministrators: number;
       now: string;
     } & Partial<Reason>)

@@ -24,7 +24,7 @@ export type NotProved =
   | { code: 'WrongSecondFactor' }
   | { code: 'TooManyRequests'; retryAfterSeconds: number };
 
-/** Who sends a code. Each session and each known browser has its own limit, which strangers cannot exhaust. */
+/** The sender of a code. Each session and each known browser has its own limit, which strangers cannot exhaust. */
 export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
 
 const WRONG = reject({ code: 'WrongSecondFactor' } as const);
@@ -107,7 +107,7 @@ export class FactorProofs {
   }
 }
 
-/** A sign-in whose password was right, and that waits for the second factor. */
+/** A sign-in that passed its first step, such as the password, and waits for the second factor. */
 export interface WaitingSignIn {
   token: string;
   methods: FactorMethod[];
@@ -161,7 +161,7 @@ export class SecondStep {
     return userId === undefined ? undefined : this.accounts.findById(userId);
   }
 
-  /** Checks a proof. A right proof or five wrong ones end the waiting. @param browser the token of the browser */
+  /** Checks a proof. A right one or five wrong ones end the waiting sign-in. @param browser the browser's token */
   async prove(
     token: string,
     proof: SecondFactorBody,
