@@ -86,9 +86,7 @@ export class DownloadsController {
     return this.commands.execute(new BuySamples(request, deadline));
   }
 
-  /**
-   * Answers 201 for a purchase, 200 if all samples were owned. A lack of credits also reports the next billing date.
-   */
+  /** Answers 201 for a purchase, 200 if all samples were owned. If credits are missing, adds the next billing date. */
   private async accepted(
     result: DeliveryOutcome,
     { actor, response, refuse }: Pick<BuyingCall, 'actor' | 'response' | 'refuse'>,

@@ -70,8 +70,7 @@ export const ownedSamples: InlineProjection<PurchaseEvent> = {
   tables: ['owned_sample'],
   beforeHead: true,
   async apply(client, events) {
-    // The events may contain a purchase and its return. One statement cannot change a row twice, so each version has
-    // its own.
+    // A page may contain a purchase and its return. One statement cannot change a row twice, so versions take turns.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
     for (const version of versions) {
       const part = events.filter((event) => event.version === version);

@@ -44,7 +44,7 @@ export class PostgresCertificates extends DatabaseAdapter implements Certificate
       .executeTakeFirst();
     if (!row) return undefined;
     const { document, signature, buyer_id: buyerId } = row;
-    // When a person was erased, the name was removed and the signature cleared.
+    // Erasing a person removes the name from the certificate and clears its signature.
     return { certificate: { ...document, signature }, buyerId, stale: signature === '' };
   }
 

@@ -19,7 +19,7 @@ import { OwnedFileQueries } from './queries.js';
 export class StemsAccess {
   constructor(private readonly subscriptions: SubscriptionQueries) {}
 
-  /** Returns a function: may the user download the stems of this file? Creators need no plan for their own files. */
+  /** Returns a function: whether the user may download a file's stems. Creators need no plan for their own files. */
   async of(userId: string): Promise<(file: Pick<SampleFile, 'creatorId'>) => boolean> {
     const { plan, status } = await this.subscriptions.current(userId);
     const inStudio = plan === 'studio' && status === 'active';

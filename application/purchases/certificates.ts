@@ -47,7 +47,7 @@ export class CertificatePages {
   }
 }
 
-/** Certificates of licences, signed with Ed25519. They never change, even if the catalogue does. */
+/** Certificates of licences, signed with Ed25519. A change in the catalogue does not change them. */
 @Injectable()
 export class Certificates implements Reactor<Licensing> {
   readonly name = 'certificates';

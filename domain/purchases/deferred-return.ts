@@ -30,7 +30,7 @@ type DeferredReturnEvent =
   | { type: 'ReturnDeferred'; data: DeferredReturn & { at: string } }
   | { type: 'DeferredReturnSettled'; data: SettledReturn & { buyerId: string; at: string } };
 
-/** Returns by purchase id. A purchase is returned only once, so a settled return never waits again. */
+/** Deferred returns by purchase id. A purchase is returned only once, so a settled return never waits again. */
 export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
 export const waitingReturns = (state: DeferredReturns): DeferredReturn[] =>
   [...state.values()].filter(({ settled }) => !settled);
