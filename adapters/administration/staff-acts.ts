@@ -42,7 +42,7 @@ type Act =
 
 interface Row {
   by?: string | undefined;
-  /** `done`: an approved request was carried out. Lists omit these rows, because they show the request. */
+  /** `done`: an approved request was carried out. Lists omit this row and show only the request. */
   did: (typeof STAFF_ACTIONS)[number] | 'done';
   /** Absent in the row of a decision: the row of its request has the kind. */
   kind?: (typeof ACT_KINDS)[number];

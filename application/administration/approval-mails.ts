@@ -19,7 +19,7 @@ type MailedEvent =
   | Exclude<ApprovalEvent, { type: 'ApprovalWithdrawn' | 'ApprovalCarriedOut' | 'ApprovalNotCarriedOut' }>
   | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
 
-/** Mails about requests to approvers, refusals to requesters, valued credits to finance, lost roles to users. */
+/** Mails approvers about requests, requesters about refusals, finance about adjustments, users about lost roles. */
 @Injectable()
 export class ApprovalMails implements Reactor<MailedEvent> {
   readonly name = 'approval-mails';
@@ -81,7 +81,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
         await this.notify(event, userId, this.letter(subject, said, role));
   }
 
-  /** Mails everyone in finance about given credits with a value, because they cost money. */
+  /** Mails everyone in finance about an adjustment with a value, because it costs money. */
   private async notifyFinance(
     event: Extract<Recorded<MailedEvent>, { type: 'ApprovalNotNeeded' | 'ApprovalGiven' }>,
   ): Promise<void> {

@@ -5,16 +5,16 @@ export interface IgnoredHeads {
   approvalId: string;
   /** The position of the last event in the backup. */
   position: number;
-  /** The hours whose signed head contradicts the restored log, because they are after the backup. */
+  /** The hours after the backup whose signed log hash contradicts the restored log. */
   heads: readonly string[];
   by: string;
   approvedBy: string;
 }
 
-/** The record of a restore, signed like the log, so that an owner of the database cannot forge one. */
+/** A restore, signed with the key that signs the log, so that an owner of the database cannot forge it. */
 export interface LogRestore extends IgnoredHeads, Reason {
   signedAt: string;
-  /** The id of the signing key. Absent if the key in the database signed. */
+  /** The id of the signing key. Absent for the key that is stored in the database. */
   keyId?: string;
   /** The Ed25519 signature in base64url. */
   signature: string;
@@ -25,7 +25,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log. Checks ignore heads signed in the hours `heads`. */
+/** Stream `log-restores`: the backups that replaced the log. Checks ignore log hashes signed in the hours `heads`. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],
