@@ -6,6 +6,7 @@ import * as soundDescriptors from './0149-sound-descriptors.js';
 import * as fileNameTemplate from './0151-file-name-template.js';
 import * as taggedCopy from './0151-tagged-copy.js';
 import * as follows from './0153-follows.js';
+import * as projects from './0154-projects.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0151-file-name-template': fileNameTemplate,
   '0151-tagged-copy': taggedCopy,
   '0153-follows': follows,
+  '0154-projects': projects,
 };

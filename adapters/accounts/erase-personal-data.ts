@@ -56,6 +56,12 @@ const HEADINGS = {
       .select(['kind', 'subject', 'created_at as createdAt'])
       .where('user_id', '=', id)
       .orderBy('created_at', 'desc'),
+  projects: (db, id) =>
+    db
+      .selectFrom('project')
+      .select(['name', 'tempo', 'key', 'time_signature as timeSignature', 'created_at as createdAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at', 'desc'),
   history: (db, id) =>
     db
       .selectFrom('listening_entry')
@@ -194,6 +200,7 @@ const GONE = [
   'saved_item',
   'listening_entry',
   'follow',
+  'project',
   'imported_download',
   'file_name_template',
   'archive_ticket',

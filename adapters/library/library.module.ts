@@ -2,6 +2,8 @@ import { Module, Controller } from '@nestjs/common';
 import { FileNameTemplates, Library, LibraryStore } from '../../application/library/library.js';
 import { Following } from './following.js';
 import { FollowingController } from './following.controller.js';
+import { Projects } from './projects.js';
+import { ProjectsController } from './projects.controller.js';
 import { PostgresFileNameTemplates, PostgresLibraryStore } from './postgres-library.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
@@ -69,10 +71,11 @@ export class LibraryController {
 }
 
 @Module({
-  controllers: [FollowingController, LibraryController],
+  controllers: [FollowingController, LibraryController, ProjectsController],
   providers: [
     Following,
     Library,
+    Projects,
     { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
     { provide: LibraryStore, useClass: PostgresLibraryStore },
   ],

@@ -21,6 +21,9 @@ export const TEMPO_MIN_BPM = 0;
 export const TEMPO_MAX_BPM = 200;
 /** The largest bound of a filter by length. */
 export const LENGTH_MAX_SECONDS = 3_600;
+/** The bounds of the tempo of a listener's project. */
+export const PROJECT_TEMPO_MIN = 40;
+export const PROJECT_TEMPO_MAX = 240;
 export const FACET_LIMIT = 3;
 export const SEARCH_LIMIT = 50;
 export const SUGGESTIONS_LIMIT = 5;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { KEYS } from '../../domain/catalogue/vocabulary.js';
 import { DEFAULT_TEMPLATE, templateProblem, TEMPLATE_MAX_LENGTH } from '../../domain/shared/file-names.js';
 import {
   Id,
@@ -11,7 +12,14 @@ import {
   namedObject,
 } from '../shared/contract.js';
 import { CreatorRef, PackCard, Sample } from '../catalogue/contract.js';
-import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
+import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../catalogue/values.js';
+import {
+  ADDRESS_MAX_LENGTH,
+  IMPORT_INSTRUMENTS_LIMIT,
+  IMPORT_MAX_BPM,
+  PROJECT_NAME_MAX_LENGTH,
+  TEXT_MAX_LENGTH,
+} from './values.js';
 
 const text = soughtText(TEXT_MAX_LENGTH);
 /** A saved item in the format of the browser's storage. Unknown fields are rejected, and all texts are limited. */
@@ -135,3 +143,25 @@ export const FeedPage = page(
   }),
 );
 export type FeedPage = z.infer<typeof FeedPage>;
+
+const projectFields = {
+  name: lineText(PROJECT_NAME_MAX_LENGTH).min(1),
+  tempo: z.number().min(PROJECT_TEMPO_MIN).max(PROJECT_TEMPO_MAX).describe('In BPM'),
+  key: z.enum(KEYS).nullable(),
+  timeSignature: exactText()
+    .regex(/^([1-9]|[12]\d|3[0-2])\/(1|2|4|8|16|32)$/, 'not a time signature such as 4/4')
+    .meta({ examples: ['4/4'] }),
+};
+export const NewProject = z.strictObject({
+  id: z.uuid().optional().describe('Chosen by the caller. An existing project of this id is left as it is.'),
+  ...projectFields,
+  key: projectFields.key.default(null),
+  timeSignature: projectFields.timeSignature.default('4/4'),
+});
+export type NewProject = z.infer<typeof NewProject>;
+export const ProjectChange = z.strictObject(projectFields).partial();
+export type ProjectChange = z.infer<typeof ProjectChange>;
+/** The tempo and key in which a listener hears samples. */
+export const SavedProject = namedObject('Project', { id: Id, ...projectFields });
+export type SavedProject = z.infer<typeof SavedProject>;
+export const SavedProjects = z.object({ items: z.array(SavedProject) });

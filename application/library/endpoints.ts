@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Id } from '../shared/contract.js';
 import { endpointsOf, ROWS_LIMIT_BYTES } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 
@@ -113,4 +114,33 @@ export const readFeed = own('GET /api/feed', {
   summary: 'Packs of the last year by the creators and with the tags that the caller follows, newest first',
   query: contract.LibraryQuery,
   answers: { 200: contract.FeedPage },
+});
+
+export const listProjects = own('GET /api/projects', {
+  scope: 'library:read',
+  summary: "Lists the caller's projects, newest first",
+  answers: { 200: contract.SavedProjects },
+});
+
+export const addProject = own('POST /api/projects', {
+  rateLimit: 'edit',
+  summary: 'Adds a project: the tempo and key in which the caller hears samples',
+  body: contract.NewProject,
+  answers: { 201: contract.SavedProject },
+  problems: ['TooManyProjects'],
+});
+
+export const changeProject = own('PATCH /api/projects/:id', {
+  rateLimit: 'edit',
+  summary: 'Changes a project',
+  params: { id: Id },
+  body: contract.ProjectChange,
+  answers: { 200: contract.SavedProject },
+  problems: ['NotFound'],
+});
+
+export const removeProject = own('DELETE /api/projects/:id', {
+  summary: 'Deletes a project',
+  params: { id: Id },
+  answers: { 204: null },
 });

@@ -9,6 +9,6 @@ export const ADDRESS_MAX_LENGTH = 2_000;
 export const IMPORT_INSTRUMENTS_LIMIT = 30;
 export const IMPORT_MAX_BPM = 1_000;
 
-/** The bounds of a project's tempo in BPM. */
-export const PROJECT_TEMPO_MIN = 40;
-export const PROJECT_TEMPO_MAX = 240;
+/** How many projects one user can have. */
+export const PROJECTS_LIMIT = 100;
+export const PROJECT_NAME_MAX_LENGTH = 100;

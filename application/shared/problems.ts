@@ -39,6 +39,7 @@ export const PROBLEMS = {
   NotAllowed: [403, 'You may not do this'],
   TokenNotAllowed: [403, 'This access token may not do this'],
   FollowsTooMany: [409, 'Stop following someone first'],
+  TooManyProjects: [409, 'Delete a project first'],
   TooManyTokens: [409, 'Revoke an access token first'],
   TokenExpiryPast: [422, 'The access token would have expired already'],
   WeakPassword: [422, 'The password is too weak'],

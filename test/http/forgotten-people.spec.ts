@@ -131,6 +131,9 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   await say(zora, 'PUT /api/library/file-names', {}, { template: '{title} zora_quint' });
   await say(zora, 'POST /api/auth/password/forgot');
   await say(zora, 'POST /api/stripe/connect/create-account', {}, { userId: zora.userId, country: 'US' });
+  const song = { tempo: 90, key: null, timeSignature: '4/4' };
+  const project = (await say(zora, 'POST /api/projects', {}, { ...song, id: undefined })).body;
+  await say(zora, 'PATCH /api/projects/{id}', { id: project.id }, song);
   const order = (await zora.post('/api/me/passkeys/options')).body;
   const passkey = new VirtualPasskey(product.url.replace('127.0.0.1', 'localhost'), order.user.id);
   const given = { passkey: passkey.made(order) };

@@ -153,6 +153,12 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'PATCH /api/me/passkeys/:id': { ids: { id: 'passkeyId' }, body: () => ({ name: 'Other' }) },
   'DELETE /api/me/passkeys/:id': { ids: { id: 'passkeyId' } },
   'DELETE /api/me/sessions/:id': { ids: { id: 'sessionId' } },
+  'PATCH /api/projects/:id': { ids: { id: 'projectId' }, body: () => ({ tempo: 91 }) },
+  'DELETE /api/projects/:id': {
+    ids: { id: 'projectId' },
+    others: '204',
+    because: 'in the caller’s own list, whatever the project',
+  },
   'DELETE /api/tokens/:id': { ids: { id: 'tokenId' } },
   'GET /api/me/exports/:id/file': { ids: { id: 'exportId' } },
   'DELETE /api/me/exports/:id': { ids: { id: 'exportId' } },

@@ -44,6 +44,7 @@ export interface Things {
   passkeyId: string;
   sessionId: string;
   tokenId: string;
+  projectId: string;
   exportId: string;
 }
 
@@ -68,6 +69,7 @@ export function absentThings(): Things {
     passkeyId: randomUUID(),
     sessionId: randomUUID(),
     tokenId: randomUUID(),
+    projectId: randomUUID(),
     exportId: randomUUID(),
   };
 }
@@ -160,6 +162,7 @@ async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: 
     complaintId: complaint.body.id,
     ...(await purchaseOf(product, client)),
     sessionId: await otherSession(client),
+    projectId: (await client.post('/api/projects', { name: 'Last bus', tempo: 90 })).body.id as string,
     tokenId: (await client.post('/api/tokens', { name: 'Sync', scopes: ['library:read'] })).body.id as string,
     // Comes last: after the passkey is inserted, a password alone starts no session.
     ...(await insertedThings(product, userId)),

@@ -729,6 +729,16 @@ export interface PreparedExport {
   user_id: string;
 }
 
+export interface Project {
+  created_at: Timestamp;
+  key: string | null;
+  name: string;
+  project_id: string;
+  tempo: number;
+  time_signature: string;
+  user_id: string;
+}
+
 export interface PurchaseRequest {
   created_at: Timestamp;
   key: string;
@@ -1139,6 +1149,7 @@ export interface DB {
   payout_schedule: PayoutSchedule;
   pending_sign_in: PendingSignIn;
   prepared_export: PreparedExport;
+  project: Project;
   purchase_request: PurchaseRequest;
   rate_limit: RateLimit;
   readable_event: ReadableEvent;

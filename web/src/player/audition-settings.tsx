@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../../../application/library/values.js';
+import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../../../application/catalogue/values.js';
 import { askSimilar } from '../samples/similar-request.js';
 import { Button } from '../ui/button.js';
 import { Checkbox } from '../ui/forms/field.js';

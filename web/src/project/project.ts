@@ -1,5 +1,9 @@
-import { KEYS, type Project } from '../../../application/catalogue/values.js';
-import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../../../application/library/values.js';
+import {
+  KEYS,
+  PROJECT_TEMPO_MAX,
+  PROJECT_TEMPO_MIN,
+  type Project,
+} from '../../../application/catalogue/values.js';
 import { held } from '../held.js';
 import { keep, kept } from '../kept.js';
 
