@@ -7,7 +7,7 @@ import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { createdIn, idOf, movementsOf } from './stripe-shapes.js';
 
-/** Stripe's balance transaction types. Disputes are absent, because only the sign of the amount tells them apart. */
+/** Stripe's balance transaction types. Disputes are absent, because only the sign of the amount distinguishes them. */
 const KINDS: Record<string, MovementKind> = {
   charge: 'charge',
   payment: 'charge',
