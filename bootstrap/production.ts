@@ -2,7 +2,7 @@ import type { Database } from '../adapters/platform/database/database.js';
 import { ConfigError, type Config } from './config.js';
 import { DEMO_DOMAIN } from '../demo/seed/domain.js';
 
-/** Secrets from our own compose file, from other people's examples, and from the simulator. */
+/** Public secrets, which production refuses: from our compose file, from common examples, and from the simulator. */
 const KNOWN_SECRETS = new Set(
   'offcut offcut-secret sk_test_simulator whsec_simulator minio minio123 minioadmin postgres password secret changeme'.split(
     ' ',

@@ -27,7 +27,7 @@ export interface StaffRequest {
   breakGlass?: string;
 }
 
-/** Grants or revokes a role. Grants after the first need approval, or `breakGlass`. @throws CommandRefused */
+/** Grants or revokes a role. Grants need approval, except the first and with `breakGlass`. @throws CommandRefused */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
   const { app, config } = tools;
   const { action, email, role, reason, breakGlass } = request;
@@ -70,7 +70,7 @@ const withoutConsent = (email: string, role: StaffRole): string =>
   `offcut staff grant ${email} ${role} --break-glass "<reason>"`;
 
 /**
- * Removes a member's second factors. Roles that need one have no effect until the member sets up a new one.
+ * Removes a member's second factors. Roles that need a second factor have no effect until the member sets up a new one.
  * @throws CommandRefused
  */
 export async function resetFactors(

@@ -17,7 +17,7 @@ export const ConnectStatus = namedObject('ConnectStatus', {
       text: z.string(),
       /** Whether the deadline has passed. Then nothing is paid until the creator meets the requirement. */
       late: z.boolean(),
-      /** Why the provider did not accept the answer. */
+      /** Why the provider rejected what the creator submitted, if it did. */
       problem: z.string().nullable(),
     }),
   ),
@@ -90,7 +90,7 @@ export const StatementLine = z.object({
 export type StatementLine = z.infer<typeof StatementLine>;
 
 export const Statement = Payout.extend({
-  /** The original amount, even if a part came back since. */
+  /** The original amount of the payout, even if a part came back since. */
   amountMicroUsd: z.int(),
   /** The amounts of the lines add up to `amountMicroUsd` and never change. Titles are those of today. */
   lines: z.array(StatementLine),

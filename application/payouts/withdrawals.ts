@@ -27,7 +27,7 @@ export class Withdrawals {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns what a deleted account would lose, including money in transit. @throws EarningsNotCounted */
+  /** Returns what we owe the creator of a deleted account, money in transit included. @throws EarningsNotCounted */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
     const { availableMicroUsd, heldMicroUsd, inFlight } = await this.balance(creatorId);

@@ -51,7 +51,7 @@ export const EVERY_TRACK: TrackFilter = {
   instruments: [],
 };
 
-/** Returns whether the tempo filters. The whole range does not: it also accepts tempos outside the range. */
+/** Returns whether the filter limits the tempo. The whole range does not: it accepts tempos outside the range, too. */
 export const tempoIsFiltered = ({ bpmMin, bpmMax }: TrackFilter): boolean =>
   bpmMin > TEMPO_RANGE_BPM.min || bpmMax < TEMPO_RANGE_BPM.max;
 

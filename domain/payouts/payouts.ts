@@ -59,7 +59,7 @@ export type PayoutCommand =
       withdrawalId: string;
       /** Absent if no account is connected. */
       account: { accountId: string; payoutsEnabled: boolean } | undefined;
-      /** If absent, everything available, in whole cents. */
+      /** If absent, everything available is withdrawn, in whole cents. */
       amountUsdCents: number | undefined;
       /** A claim for a deleted account is paid without the minimum amount. */
       paysClaim?: boolean;

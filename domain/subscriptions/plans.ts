@@ -55,7 +55,6 @@ export const PLANS: readonly Plan[] = (
   ],
 }));
 
-/** Returns the price of one credit of a plan, rounded down. */
 export const unitPriceMicroUsd = ({ priceUsdCents, credits }: Plan): number =>
   Math.floor((priceUsdCents * 10_000) / credits);
 

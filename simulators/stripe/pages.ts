@@ -158,7 +158,7 @@ ${problemBox(problem)}
   );
 }
 
-/** The page behind an account link's `url`, where a creator enters who is paid. */
+/** The page behind an account link's `url`, where a creator enters the details for payouts. */
 export function onboardingPage(account: Stripe.Account, problem?: string): string {
   return shell(
     'Get paid (simulated)',

@@ -11,7 +11,7 @@ export interface StripeSimulatorOptions {
   host?: string;
   /** The file that keeps the state across restarts; absent: in memory only. */
   stateFile?: string;
-  /** Absent: events are only listed. */
+  /** If absent, no webhooks are sent, and events are only listed. */
   webhookUrl?: string;
   webhookSecret: string;
   clock?: { now(): Date };

@@ -43,7 +43,7 @@ export class WebhookDispatcher {
   constructor(
     private readonly state: State,
     private readonly options: {
-      /** Where events go; undefined: events are only listed. */
+      /** Where events go. If undefined, no webhooks are sent, and events are only listed. */
       webhookUrl: string | undefined;
       webhookSecret: string;
       realNow: () => Date;

@@ -1,4 +1,4 @@
-/** Raw SQL: one named statement, which runs after every event that has a follower. */
+/** Raw SQL: one named statement, which runs after every event that a reactor handles. */
 import type { RecordedEvent, Reactor } from '../../../application/shared/event-store.js';
 import { isOutage } from '../database/lost-connection.js';
 import { prepared, type Database } from '../database/database.js';
@@ -15,7 +15,7 @@ const BATCH_PAGE_EVENTS = 500;
 interface Handling {
   parked: Set<string>;
   stopping: () => boolean;
-  /** The first error. A failed event delays only its own stream, but an outage ends the whole page. */
+  /** The first error. A failed event delays only its own stream, but an outage ends the whole page of events. */
   failure?: unknown;
   isOver: boolean;
 }

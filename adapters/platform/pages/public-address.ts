@@ -1,4 +1,4 @@
-/** The public origin, for links in mails, feeds and heads. */
+/** The public origin, for links in mails, feeds and the heads of pages. */
 export class PublicAddress {
   constructor(readonly url: string) {}
 }

@@ -1,4 +1,4 @@
-/** Raw SQL: it works on tables of any shape, and on the catalogue of PostgreSQL. */
+/** Raw SQL: it works on tables of any shape, and on PostgreSQL's system catalogue. */
 import type { ClientBase } from 'pg';
 import type pg from 'pg';
 

@@ -9,7 +9,7 @@ import { loadSession } from '../session/session.js';
 import { Button, ButtonLink, type ButtonSize } from '../ui/button.js';
 import { notifyError, toast } from '../ui/overlays/toast.js';
 
-/** Applies for creator access. If it is granted at once, header and restricted pages update without a reload. */
+/** Applies for creator access. If access is granted at once, header and restricted pages update without a reload. */
 export function ApplyButton({ size }: { size?: ButtonSize }) {
   const apply = useMutation({
     mutationFn: async () => {

@@ -49,7 +49,7 @@ function Finder<Item>(
       wanted: boolean,
     ) => { data: { items: readonly Item[] } | undefined; error: unknown; isPlaceholderData: boolean };
     keyOf: (item: Item) => string;
-    /** The subject of "… matches" in the message about no results. */
+    /** The words before "matches" in the message about no results. */
     nothing: string;
     render: (item: Item) => ReactNode;
     onChoose: (item: Item) => void;

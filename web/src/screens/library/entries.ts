@@ -76,7 +76,7 @@ export function arranged(entries: readonly Entry[], text: string, order: Order):
 
 const dayKey = (time: Date) => `${time.getFullYear()}-${time.getMonth()}-${time.getDate()}`;
 
-/** Returns "Today", "Yesterday" or "12 November"; with the year if it is not the current one. */
+/** Returns "Today", "Yesterday" or "12 November", with the year if the date is not in the current year. */
 export function dayName(iso: string, now = new Date(businessNow())): string {
   const time = new Date(iso);
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);

@@ -3,7 +3,6 @@ import type { ComponentProps } from 'react';
 import { Button } from '../../ui/button.js';
 import { useCopy } from '../../ui/hooks/use-copy.js';
 
-/** A button that copies a text, and then says "Copied". */
 export function CopyButton(props: { text: string } & ComponentProps<typeof Button>) {
   const { text, children = 'Copy', ...look } = props;
   const { copied, copy } = useCopy();

@@ -14,7 +14,7 @@ export const TABS = [
 ] as const;
 
 export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
-  // The payment page returns to the address without a tab.
+  // The payment page returns to an address without a tab.
   if (search.has('checkout')) return 'credits';
   return TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'account';
 }

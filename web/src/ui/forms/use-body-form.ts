@@ -21,7 +21,7 @@ interface Options<Fields extends FieldValues> extends Pick<UseFormProps<Fields>,
   check?: (fields: Fields) => Words<Fields>;
 }
 
-/** A form with the rules of the body that it sends; its result is that body. */
+/** Makes a form that checks the rules of a request body, and sends that body. */
 export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
   key: K,
   { body = (fields) => fields, words = {}, check = () => ({}), ...props }: Options<Fields>,

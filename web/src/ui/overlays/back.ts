@@ -54,7 +54,7 @@ export function useBackOverPage(): void {
     const covers = coveredBy(from);
     if (covers === undefined) return;
     if (kind === 'REPLACE' && coveredBy(location) === undefined) {
-      // A replaced address, such as by a tab, loses `covers`. The entry must still count as one over its page.
+      // Replacing the address, as tabs do, loses `covers`. The history entry must still count as an overlay's entry.
       const state = { ...(location.state as object | null), covers };
       return void navigate(location, { replace: true, state, preventScrollReset: true });
     }
