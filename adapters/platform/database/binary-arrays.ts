@@ -106,7 +106,7 @@ export class BinaryWriter {
   }
 }
 
-/** Object ids of the element types; PostgreSQL rejects an array whose id differs from the parameter's type. */
+/** PostgreSQL's ids of the element types. It rejects an array whose id differs from the parameter's type. */
 const OID = { bytea: 17, int8: 20, int4: 23, text: 25, json: 114, timestamptz: 1184, jsonb: 3802 };
 
 const writer = new BinaryWriter();

@@ -117,7 +117,7 @@ export function firstLoadTags(
   ];
 }
 
-/** Like `firstLoadTags`, for a rendered page: only styles and picture. `startLater` loads the page's scripts. */
+/** Like `firstLoadTags`, for a rendered page: its styles and picture only. `startLater` loads the page's scripts. */
 export function paintTags(
   files: readonly string[],
   picturePath?: string | null,
@@ -140,7 +140,7 @@ export function startLater(html: string, screenFiles: readonly string[]): string
   return rest.replace('</head>', () => `  ${start}\n  </head>`);
 }
 
-/** Uses the same widths as the screen, so that the browser preloads the file that the screen will show. */
+/** Preloads the page's picture in the same widths as the screen, so that the screen shows the preloaded file. */
 function pictureTags(path: string | null | undefined, mediaBaseUrl = ''): string[] {
   if (!path?.startsWith('/')) return [];
   const srcSet = srcSetOf(path, mediaBaseUrl);

@@ -85,7 +85,7 @@ export class Projector {
     const [held] = lease.rows;
     if (!held || held.version !== projection.version) return held;
     const { version, position } = held;
-    // Read this while holding the lease: the process that held it before may have parked an event.
+    // Read these values while holding the lease: the process that held it before may have parked an event.
     const now = await client.query<{ head: number; has_parked: boolean }>(
       prepared(
         'log-and-parked',

@@ -3,7 +3,7 @@ import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/fil
 import { TEMPOS, FACETS, type Labels, type Facet, type SingleFacet } from './labels.js';
 import type { Segment } from './segment.js';
 
-/** The last row of counts. There is one row per tempo. The last row counts all samples, at any tempo. */
+/** Index of the last row of counts. There is one row per tempo, and the last row counts samples of any tempo. */
 const EVERY_ROW = TEMPOS - 1;
 const AT_ONCE = 20_000;
 

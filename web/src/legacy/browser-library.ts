@@ -115,7 +115,7 @@ async function moveBrowserLibrary(userId: string): Promise<void> {
   }
 }
 
-/** Moves the browser's library whenever a visitor is signed in, until the returned function is called. */
+/** Moves the browser's library to the server whenever a visitor is signed in, until the returned function is called. */
 export function keepBrowserLibraryMoved(): () => void {
   const run = () => {
     const { status, user } = currentSession();

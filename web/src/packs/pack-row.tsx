@@ -12,7 +12,7 @@ const scrollAcross = (element: HTMLElement, leftPx: number) => {
   element.scrollLeft = leftPx;
 };
 
-/** Restores the scroll position of a strip when the visitor returns to this page with back or forward. */
+/** Restores the scroll position of a row of cards when the visitor returns to this page with back or forward. */
 function useStripPlace(strip: RefObject<HTMLElement | null>, name: string, filled: boolean): void {
   const { key, pathname } = useLocation();
   const place = `${key === 'default' ? pathname : key} ${name}`;

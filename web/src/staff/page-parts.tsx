@@ -100,7 +100,7 @@ export const Figure = (props: ComponentProps<typeof Fact>) => (
   <Fact className="mt-1.5 text-xl font-[650]" {...props} />
 );
 
-/** The place of a missing answer in a panel: loading, or the error message. */
+/** Shown in a panel in place of a missing answer: loading, or the error message. */
 export function Missing({ error, loading, height }: { error: unknown; loading: string; height: number }) {
   if (error) return <p className="text-danger">{messageOf(error)}</p>;
   return (
@@ -110,7 +110,7 @@ export function Missing({ error, loading, height }: { error: unknown; loading: s
   );
 }
 
-/** The place of a missing answer: loading, or failed with a button to try again. */
+/** Shown in place of a missing answer: loading, or failed with a button to try again. */
 export function Awaited(props: {
   query: { error: unknown; refetch: () => unknown; isRefetching: boolean };
   /** The noun in "The periods could not be loaded" and "Loading the periods...". */

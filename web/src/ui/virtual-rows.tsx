@@ -60,7 +60,7 @@ function useNearRows(
 /** All rows of a short list; above 100 rows, those near the viewport. `--row` is the height of a row. */
 export function VirtualRows(props: {
   count: number;
-  /** Index of the row with the tab stop, which always exists, as do its neighbours, so that focus is never lost. */
+  /** Index of the row with the tab stop. That row and its neighbours always exist, so that focus is never lost. */
   keep: number;
   keyOf: (index: number) => string | undefined;
   children: (index: number) => ReactNode;

@@ -24,7 +24,7 @@ export async function findBinaries(folder?: string): Promise<Binaries> {
   return withMajor({ initdb, postgres });
 }
 
-/** Adds PostgreSQL's major version, because a server cannot open a cluster of another major version. */
+/** Adds PostgreSQL's major version to its programs: a server cannot open a cluster of another major version. */
 function withMajor({ initdb, postgres }: { initdb: string; postgres: string }) {
   const version = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const major = /\(PostgreSQL\) (\d+)/.exec(version.stdout ?? '')?.[1];

@@ -112,7 +112,7 @@ const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   'guesser and account': ['read'],
 };
 
-/** Keys under which a request was counted; a refusal undoes these. Omits `failuresOnly` and `visitorsOnly` limits. */
+/** Keys that counted a request; a refusal undoes these counts. Omits `failuresOnly` and `visitorsOnly` limits. */
 const counted = new WeakMap<HttpRequest, string[]>();
 
 /**
@@ -219,7 +219,7 @@ function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<s
   return asked;
 }
 
-/** Returns the account that is guessed at: the body's, else the caller's own; undefined for a token from a mail. */
+/** Returns the account whose secret is guessed: the body's, else the caller's; undefined for a token from a mail. */
 const accountOf = (request: HttpRequest): string | undefined => emailIn(request) ?? request.actor?.userId;
 
 function emailIn(request: HttpRequest): string | undefined {

@@ -19,7 +19,7 @@ function labelLines(title: string): string[] {
   return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best));
 }
 
-/** The `sizes` of a cover. Rows use small covers; grids and strips of packs use large ones. */
+/** The `sizes` of a cover. Rows of samples use small covers; grids and rows of packs use large covers. */
 const SHOWN = {
   small: '(max-width: 600px) 52px, 48px',
   large: '(max-width: 767px) 46vw, 224px',
