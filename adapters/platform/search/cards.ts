@@ -51,7 +51,8 @@ export function factsAt(
   };
 }
 
-export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: number): KeptCard {
+export function cardAt(cards: Pick<Cards, 'bytes' | 'ends'>, number: number): Omit<KeptCard, 'pack'> {
+  const { bytes, ends } = cards;
   const start = startOf(ends, number);
   const flags = bytes[start + 14] as number;
   let at = start + 15;
@@ -66,8 +67,7 @@ export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: n
   const titleEnd = titleStart + bytes.readUInt16LE(at);
   const end = ends[number] as number;
   return {
-    ...factsAt({ bytes, ends }, number),
-    pack: bytes.readUInt32LE(start),
+    ...factsAt(cards, number),
     isRoyaltyFree: (flags & FLAGS.isRoyaltyFree) !== 0,
     instruments,
     waveform,

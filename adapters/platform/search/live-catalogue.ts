@@ -133,15 +133,16 @@ export class LiveCatalogue {
     const packNumber = packOf(segment.cards, number);
     const { title, slug, artworkUrl, creator: creatorNumber } = this.packAt(packNumber);
     const by = (creator: Sample['creator']): Sample => {
-      const { pack: _, instruments, ...shown } = cardAt(segment.cards, number);
+      const card = cardAt(segment.cards, number);
       return {
+        // The card comes first, because a literal that begins with a spread is built fastest.
+        ...card,
+        ...this.labelsOf(number),
         id: sampleId,
         creator,
         pack: { id: segment.packIds[packNumber] as string, title, slug },
         artworkUrl,
-        ...this.labelsOf(number),
-        ...shown,
-        instruments: instruments.map((code) => names.instrument[code] as string),
+        instruments: card.instruments.map((code) => names.instrument[code] as string),
       };
     };
     return { creatorId: segment.creatorIds[creatorNumber] as string, by };
