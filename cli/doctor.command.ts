@@ -146,7 +146,7 @@ async function examineJobs({ database }: Tools): Promise<string> {
   return `none failed, ${sum('waiting')} wait`;
 }
 
-/** How many read models are compared at once. Each comparison keeps one processor of the database busy. */
+/** How many read models are compared with the log at once. Each keeps one processor of the database busy. */
 const REFOLDED_AT_ONCE = 4;
 
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {

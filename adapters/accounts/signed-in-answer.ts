@@ -43,7 +43,7 @@ export class CallerDevice {
   }
 }
 
-/** Returns the network of an address, which is too wide to identify a household. */
+/** Returns the network of an IP address, which is too wide to identify a household. */
 function networkOf(ip: string): string {
   const version4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
   return version4 ? `${version4[1]}.0/24` : ipKeyGenerator(ip, 48);

@@ -86,7 +86,7 @@ const onComplaint =
   ({ data: { by } }: { data: { by: string } }): Row =>
     act('complaint', by, { subject });
 
-/** Returns the row of a staff act. Undefined for acts of the system or the user. Omits remarks, which may be erased. */
+/** Returns an event's row in the list of staff acts; undefined if it adds none. Omits remarks, which may be erased. */
 const acts = byType<Act, [], Row | undefined>({
   ApprovalRequested({ data: { by, approvalId: request, work, beneficiary, reason } }) {
     const note = reason || undefined;

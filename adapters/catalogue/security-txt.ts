@@ -2,7 +2,7 @@ import type { WallClock } from '../../application/shared/clock.js';
 
 const VALID_MS = 365 * 24 * 3_600_000;
 
-/** The security contact (RFC 9116). The file expires a year after the node starts, which proves recent care. */
+/** The security contact (RFC 9116). It expires a year after the node starts, so an abandoned node's file expires. */
 export class SecurityTxt {
   private readonly expires: string;
 

@@ -240,7 +240,7 @@ const writeRequests = (first: number): string => `
              as r(user_id, key, request_hash, outcome)
   )`;
 
-/** Writes the rows without a log position. `new`: no buyer has a row for these samples yet. `any`: some buyers do. */
+/** Writes rows that contain no log position. `new`: no buyer has a row for these samples yet. `any`: some do. */
 const WRITE_ROWS = {
   new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
   any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,

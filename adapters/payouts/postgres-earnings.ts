@@ -51,13 +51,13 @@ const ROUNDED_MICRO_USD = 1_000;
 /** SQL condition on an approval: it requests the release of the sale in the row `sale`. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
-/** SQL condition: `sale` earned more than in the dearest plan, and is not released. A partial index repeats it. */
+/** SQL condition: `sale` earned more than any plan's credits would, and is not released. An index repeats it. */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 /**
- * SQL expression: the country where most credits of `sale` were taxed, or their payer's country. A batch writes
+ * SQL: the country where the most valuable segment of `sale` was taxed, or else its payer's. A batch appends
  * `CreditsSpent` right before the sale. Returned and compensating credits have the country of their paid lot.
  */
 export const COUNTRY = `(

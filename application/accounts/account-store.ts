@@ -104,6 +104,6 @@ export abstract class DisplayNames {
   /** Reserves the user's name. Idempotent. @returns the name; undefined if the name is taken @throws AccountErased */
   abstract claim(userId: string): Promise<string | undefined>;
   abstract release(userId: string): Promise<void>;
-  /** Marks `name` as verified while the creator has it; null removes the mark. Ends a pending review. */
+  /** Marks `name` as verified until the creator changes it; null removes the mark. Ends the review of a former name. */
   abstract setVerified(userId: string, name: string | null): Promise<void>;
 }

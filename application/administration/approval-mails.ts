@@ -19,7 +19,7 @@ type MailedEvent =
   | Exclude<ApprovalEvent, { type: 'ApprovalWithdrawn' | 'ApprovalCarriedOut' | 'ApprovalNotCarriedOut' }>
   | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
 
-/** Mails approvers about requests, requesters about refusals, finance about adjustments, users about lost roles. */
+/** Mails approvers about requests, requesters about failed ones, finance about adjustments, users about lost roles. */
 @Injectable()
 export class ApprovalMails implements Reactor<MailedEvent> {
   readonly name = 'approval-mails';

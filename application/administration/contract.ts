@@ -103,7 +103,7 @@ export const DeferredReturn = namedObject('DeferredReturn', {
   sampleTitle: z.string().nullable(),
   reason: z.enum(['takedown', 'defect']),
   explanation: z.string(),
-  /** `withheld`: no credits went back, because the buyer already got the money from the bank or a refund. */
+  /** `withheld`: no credits went back, because a bank, refund or adjustment had already given the buyer their value. */
   status: z.enum(['waiting', 'returned', 'withheld']),
   returnedCredits: z.int().nullable(),
   askedAt: IsoTime,

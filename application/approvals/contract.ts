@@ -4,7 +4,7 @@ import { exactText, Id, IsoTime, page, pageQuery, namedObject } from '../shared/
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from './values.js';
 
 const LIMITS = {
-  /** Limits for the sum of one administrator's adjustments within 24 hours. */
+  /** Limits for the sum of the adjustments that one administrator makes alone within 24 hours. */
   adjustmentCredits: z.int(),
   adjustmentMicroUsd: z.int(),
   /** Limit for all refunds that one administrator makes alone within 24 hours. */
@@ -31,7 +31,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     valueMicroUsd: z.int(),
     /** The lot or purchase whose spent or lost credits this adjustment replaces. */
     makesGood: Id.optional(),
-    /** The paid lot in `makesGood`, or the paid lot whose credits that purchase spent. */
+    /** The paid lot behind `makesGood`: that lot or its origin, or a lot whose credits that purchase spent. */
     paidLotId: Id.optional(),
   }),
   z.strictObject({
@@ -60,7 +60,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     kind: z.literal('record-restore'),
     /** The last event of the backup. */
     position: z.int(),
-    /** The hours after the backup whose signed log hash contradicts the restored log. */
+    /** Hours, such as `2026-11-20T14`, whose signed head contradicts the restored log. Checks ignore these heads. */
     heads: z.array(z.string()),
   }),
   z.strictObject({
@@ -118,10 +118,10 @@ const Earlier = z.object({
 });
 
 export const ApprovalFacts = Approval.extend({
-  /** The price of the credits in the most expensive plan. Null if the request is not about credits. */
+  /** The highest price of these credits among the plans. Null if the request is not about credits. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** The requester's limits without an approval, and other adjustments or refunds of the last 24 hours. */
+  /** What the requester may do alone, and the requester's other adjustments or refunds of the last 24 hours. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),

@@ -26,7 +26,7 @@ export class RuleMails {
   ) {}
 
   /**
-   * Raises alerts, and mails finance while a rule is broken. Repeated calls send each mail once.
+   * Renews the alerts. Mails finance if the newest check finds a broken rule, or one that holds again: once per check.
    * @param checks the newest check first
    */
   async tell([newest, before]: readonly BookCheck[]): Promise<void> {

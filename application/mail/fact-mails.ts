@@ -25,7 +25,7 @@ export abstract class Recipients {
   abstract findById(userId: string): Promise<Recipient | undefined>;
 }
 
-/** Sends each mail once. Measures the age of an event by the wall clock, because the business calendar can move. */
+/** Sends each mail once. Measures the age of an event by the wall clock, because business time can be moved. */
 @Injectable()
 export class FactMails {
   constructor(

@@ -282,7 +282,7 @@ function bytesOf({ hour, position, hash, previous, signedAt, keyId }: Omit<Signe
   return Buffer.from(JSON.stringify(members));
 }
 
-/** Begins with `agreed`. A head begins with its hour, so no signature is valid for both. */
+/** Returns the signed text. It begins with `agreed`, so that a head's signature is never valid for an agreement. */
 function bytesOfAgreement({ hour, position, hash, signedAt, keyId }: Omit<Agreement, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify(['agreed', hour, position, hash, signedAt, keyId ?? null]));
 }

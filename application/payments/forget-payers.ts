@@ -28,7 +28,7 @@ export abstract class PayerGateway {
   abstract blankCustomer(customerId: string): Promise<void>;
   /** Removes our metadata from the account. The account itself belongs to its holder. */
   abstract blankAccount(accountId: string): Promise<void>;
-  /** Deletes a customer without open subscription, bill or dispute, or newer charge. @returns whether it was deleted */
+  /** Deletes a customer. @returns false with open subscriptions, bills or disputes, or charges since `chargedBefore` */
   abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
 }
 

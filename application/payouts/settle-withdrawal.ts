@@ -74,7 +74,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
           new RecordSettlement(creatorId, { type: 'RecordLostAnswer', withdrawalId, now }, cause),
         );
       if (!(error instanceof TransferRefused)) throw error;
-      // An order whose answer was lost may have succeeded after the search above.
+      // An earlier attempt whose answer was lost may have made the transfer after the search above.
       if (withdrawal.status === 'unknown' && (await this.foundTransfer(withdrawal, cause))) return;
       const { reason } = error;
       await this.commands.execute(

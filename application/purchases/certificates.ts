@@ -100,7 +100,7 @@ export class Certificates implements Reactor<Licensing> {
     const { publicKey } = ed25519Keys(key.secret);
     if (!verify(null, bytesOf(facts), publicKey, Buffer.from(signature, 'base64url')))
       return invalid('The signature does not match: this is not a certificate as it was issued.');
-    // Only the end of the key is checked. The certificate has the date of the purchase, which may precede the key.
+    // Checks the end of the key without an id; other keys can be withdrawn. A purchase may precede its key's start.
     const end = key.id === undefined ? ring.endOf(key) : undefined;
     if (end && new Date(facts.issuedAt) >= end) return invalid('Its date is after the last day of its key.');
     if (key.withdrawn && !(await this.isRecorded(facts)))

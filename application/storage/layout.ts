@@ -45,7 +45,7 @@ export function isListed(folder: string, name: string): boolean {
   return !name.startsWith('.') && normalisePath(name) !== '';
 }
 
-/** Returns whether a file is public: a pack's description and covers, profiles, avatars. All others are originals. */
+/** Returns whether a file is public: a pack's description and covers, profiles, avatars. */
 export function isPublic(path: string): boolean {
   return (
     /^Users\/[^/]+\/Packs\/[^/]+\/(pack\.json|covers\/[^/]+)$/.test(path) ||

@@ -79,7 +79,7 @@ export const SERVING = {
     .describe('The address of your policy for such reports.'),
 };
 
-/** The default limit is high, because an office of a thousand people may share one address. */
+/** The default limit is high, because an office of a thousand people may share one IP address. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
 /** The delay before shutdown: a load balancer that checks every two seconds checks twice in this time. */
 const PRODUCTION_DELAY_MS = 5_000;

@@ -5,7 +5,7 @@ export interface IgnoredHeads {
   approvalId: string;
   /** The position of the last event in the backup. */
   position: number;
-  /** The hours after the backup whose signed log hash contradicts the restored log. */
+  /** Hours, such as `2026-11-20T14`, whose signed head contradicts the restored log. Checks ignore these heads. */
   heads: readonly string[];
   by: string;
   approvedBy: string;
@@ -25,7 +25,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log. Checks ignore log hashes signed in the hours `heads`. */
+/** Stream `log-restores`: the backups that replaced the log. Checks ignore the signed heads of the hours `heads`. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],

@@ -67,9 +67,9 @@ export interface Adjustment {
   /** Positive if credits are given, negative if they are taken. */
   credits: number;
   valueMicroUsd: number;
-  /** The lot or purchase whose spent or lost credits this adjustment replaces. Absent for credits without a value. */
+  /** The lot or purchase whose spent or lost credits this adjustment replaces. Required for credits with a value. */
   makesGood?: string;
-  /** The paid lot in `makesGood`, or the paid lot whose credits that purchase spent; absent in older events. */
+  /** The paid lot behind `makesGood`: that lot or its origin, or a lot that paid for it. Absent in older events. */
   paidLotId?: string;
 }
 
@@ -80,11 +80,11 @@ export interface AdjustmentFacts {
   boughtFromThem: boolean;
   /** The administrator's other adjustments of the last 24 hours, for all users, without those that had no effect. */
   others: readonly AdjustedAmount[];
-  /** The most that one administrator may adjust alone within 24 hours. */
+  /** The limits of what one administrator may adjust alone within 24 hours. */
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
   /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;
-  /** The loss from `makesGood` that is not made good yet. Undefined if the user has no such lot or purchase. */
+  /** The value that may still be made good for `makesGood`. Undefined if the user has no such lot or purchase. */
   leftToCompensateMicroUsd?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export type AdjustmentRejection =
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
   /** Credits with a value must name a lot or purchase of the beneficiary. */
   | { code: 'NothingToMakeGood' }
-  /** The value exceeds the part of the loss from `makesGood` that is not returned or made good yet. */
+  /** The value exceeds what may still be made good for the lot or purchase `makesGood`. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number };
 
 export function obstacleToAdjustment(

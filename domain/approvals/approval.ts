@@ -36,7 +36,7 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** Records that a backup up to `position` replaced the log. Checks ignore log hashes signed in the hours `heads`. */
+  /** Records that a backup up to `position` replaced the log. Checks ignore the signed heads of the hours `heads`. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Releases a share that is held for review, because the sale brought more per credit than any plan charges. */
   | {

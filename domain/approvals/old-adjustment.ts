@@ -14,7 +14,7 @@ export type OldAdjustmentEvent =
   | { type: 'AdjustmentRequested'; data: Decided & Adjustment & { explanation: string } & Partial<Remark> }
   | { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved'; data: Decided }
   | { type: 'AdjustmentDeclined'; data: Decided & Partial<Reason> }
-  /** `mostMicroUsd` is absent if the user had too few credits to take. */
+  /** `mostMicroUsd`: the value that could still be made good. Absent if the user had too few credits to take. */
   | { type: 'AdjustmentFailed'; data: { adjustmentId: string; at: string; mostMicroUsd?: number } };
 
 const given = <Type extends ApprovalEvent['type']>(

@@ -24,7 +24,7 @@ export interface ComplaintSubject {
 
 export const COMPLAINT_DECISIONS = ['upheld', 'partly', 'rejected'] as const;
 export type ComplaintDecision = (typeof COMPLAINT_DECISIONS)[number];
-/** `refuse`: off sale, licences stay. `take down`: removed for good. `return`: buyers get credits back. */
+/** `refuse`: off sale, licences stay. `take down`: removed, credits go back. `return`: on sale, credits go back. */
 export const MEASURES = ['none', 'refuse', 'take down', 'return'] as const;
 export type Measure = (typeof MEASURES)[number];
 export const COUNTER_DECISIONS = ['restored', 'stands'] as const;

@@ -67,7 +67,7 @@ export type CopyState =
   | { status: 'none' }
   | {
       status: CopyStatus;
-      /** How often the suspicion was opened: again each time when an allowed recording resembles yet another one. */
+      /** How often the suspicion was opened. It reopens when an allowed recording also resembles another recording. */
       round: number;
       copyId: string;
       creatorId: string;

@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 const HELD_MS = 25_000;
-/** A process that does not ask again within this time no longer follows the clock. */
+/** How long a move of the clock waits for the answered processes to ask again. */
 const BACK_WITHIN_MS = 1_000;
 
 /** Notifies other processes when the clock moves. Each sends the offset it knows, and is answered once that changes. */

@@ -220,7 +220,7 @@ describe('somebody without a session', () => {
         same.push((await complain(few.browser(), { kind: 'creator', id }, who)).status);
       expect(same.filter((status) => status === 201).length).toBeLessThanOrEqual(5);
       expect(same.at(-1)).toBe(429);
-      // Twenty an hour from one address, under any name. Refused complaints do not count.
+      // Twenty an hour from one IP address, under any name. Refused complaints do not count.
       for (let times = 12; times < 20; times += 1)
         expect((await complain(few.browser(), { kind: 'creator', id }, contact())).status).toBe(201);
       const late = await complain(few.browser(), { kind: 'creator', id }, contact());

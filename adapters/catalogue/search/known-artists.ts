@@ -20,7 +20,7 @@ export class KnownArtists {
     return this.artists.get(id)?.artist;
   }
 
-  /** Reads artists that are not cached at this version of the public pages. The caller must read the version first. */
+  /** Reads artists not cached at version `structure`. Read it before the call, or old artists could count as new. */
   async learn(ids: readonly string[], structure: string): Promise<void> {
     const missing = new Set(ids.filter((id) => this.artists.get(id)?.structure !== structure));
     if (missing.size > 0) await this.read([...missing], structure);

@@ -178,7 +178,7 @@ interface BreakageSums {
   deferred: number;
 }
 
-/** Assumes that the same share of later lots stays unspent as of old lots, but not more than is unspent now. */
+/** Assumes that later lots keep the same unspent share as old lots, but never more than is unspent now. */
 function estimated({ plan, lots, granted, unspent, grantedLater, deferred }: BreakageSums): Breakage {
   const known = lots >= BREAKAGE_LOTS && granted > 0;
   const shareBps = known ? Number((BigInt(unspent) * BPS) / BigInt(granted)) : null;

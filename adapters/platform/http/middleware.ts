@@ -25,7 +25,7 @@ export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Mi
   };
 }
 
-/** Makes the address the owner of the request's heavy work in queues, until a session identifies the user. */
+/** Makes the IP address the owner of the request's heavy work in queues, until a session identifies the user. */
 export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);
 
 /** Response header with the business time, by which clients show dates. The caches of answers omit this header. */

@@ -49,7 +49,7 @@ export const hasBody = ({ headers }: HttpRequest): boolean =>
 export const isMultipart = ({ headers }: HttpRequest): boolean =>
   /^multipart\/form-data/i.test(headers['content-type'] ?? '');
 
-/** Returns the client's address. For IPv6 this is the /64 network, because one household can use all its addresses. */
+/** Returns the client's IP address; for IPv6 the /64 network, because one household can use all its addresses. */
 export function addressOf({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string {
   // Most addresses are IPv4 in IPv6 notation. Parsing these as IPv6 would take a tenth of a request's time.
   const mapped = ip.startsWith('::ffff:') ? ip.slice('::ffff:'.length) : '';

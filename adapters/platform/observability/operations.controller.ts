@@ -52,7 +52,7 @@ export class OperationsController {
   }
 }
 
-/** Accepts error reports of pages. Anyone can send reports, so they are only logged, with a limit per address. */
+/** Accepts error reports of pages. Anyone can send them, so they are only logged, with a limit per IP address. */
 @Controller()
 export class CrashesController {
   private readonly logger = new Logger('Client');

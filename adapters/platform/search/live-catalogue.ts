@@ -76,7 +76,7 @@ export class LiveCatalogue {
   /**
    * Returns the most downloaded samples that pass.
    * @param sieve filter for samples of the segment
-   * @param rows samples of changed packs that pass, unordered
+   * @param rows passing samples of packs that changed since the segment was built, unordered
    * @param options.within restricts the samples of the segment
    * @param options.few all passing samples of the segment, unordered, if there are few
    */

@@ -5,7 +5,7 @@ import { samplesOf } from './postings.js';
 import type { Owned, Scope } from './rows.js';
 import type { Segment } from './segment.js';
 
-/** Samples of a segment or of changed packs, by number. */
+/** Samples by number: those of a segment, or those of the packs that changed since it was built. */
 export type FactSource = Labels & Pick<Segment, 'packs'> & { ids: { at: (number: number) => string } };
 
 /** Returns the samples that pass the filters by facts, length and ownership; undefined without any such filter. */

@@ -137,7 +137,7 @@ export class TextMatches {
     return this.words.every((word) => rowHas(row, word, false)) ? 2 : 3;
   }
 
-  /** Returns the rows of changed packs that have a word. Exact, wider and relaxed matches share the result. */
+  /** Returns rows outside the segment that have a word. Exact, wider and relaxed matches share the result. */
   private rowsWith(word: NamedWord): ReadonlySet<CatalogueRow> {
     const known = this.having.get(word);
     if (known) return known;

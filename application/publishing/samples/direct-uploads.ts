@@ -86,7 +86,7 @@ export class DirectUploads {
     return { ...(await this.files.write(body)), filename };
   }
 
-  /** Stores a received file in the place of direct uploads, for an encoding job. @returns the key */
+  /** Stores a received file under `UPLOADS_PREFIX`, for an encoding job. @returns the key */
   async keep({ path }: ReceivedFile): Promise<string> {
     const key = UPLOADS_PREFIX + randomUUID();
     // With `ifAbsent` the storage is asked first, so that a failing storage is noticed before the file is sent.

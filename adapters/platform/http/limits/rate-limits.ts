@@ -29,8 +29,8 @@ interface Limit {
 }
 
 /**
- * A guesser is a browser that signed in to the account before, else an address. An account is only limited together
- * with a guesser: guesses by others must not lock its owner out. If one limit refuses a request, the other limits do
+ * A guesser is a browser that signed in to the account before, else an IP address. Accounts are limited only together
+ * with a guesser: guesses by others must not lock owners out. If one limit refuses a request, the other limits do
  * not count it. Refused requests thus do not use up the limit of an address.
  */
 const LIMITS = {
@@ -95,7 +95,7 @@ const LIMITS = {
   ],
   // One request makes up to twenty calls to the storage.
   listing: [{ by: 'address', attempts: 60, windowMs: MINUTE_MS }],
-  // High enough for a school behind one address. Answers from the response cache do not count.
+  // High enough for a school behind one IP address. Answers from the response cache do not count.
   search: [{ by: 'address', attempts: 1_200, windowMs: MINUTE_MS, visitorsOnly: true }],
   archive: [{ by: 'caller', attempts: 30, windowMs: MINUTE_MS }],
   export: [{ by: 'caller', attempts: 12, windowMs: 60 * MINUTE_MS }],

@@ -5,7 +5,7 @@ import { addressOf } from '../request.js';
 
 /** Number of ranks. Each rank allows twice as many recent requests as the rank before. The last rank has no limit. */
 const RANKS = 8;
-/** From this rank on, reached by about five requests in a second, an address counts as heavy. */
+/** From this rank on, reached by about five requests in a second, an IP address counts as heavy. */
 const MUCH = 2;
 /** Limit of concurrent requests of all heavy addresses while the event loop is busy and other addresses send, too. */
 const UNDER_WAY = 3;
@@ -15,7 +15,7 @@ const TURN_MS = 1;
 /** At most this many waiting requests begin in a turn. Promises of one request continue before the next begins. */
 const A_TURN = 16;
 const LONGEST_WAIT_MS = 500;
-/** Tracks at most this many addresses, then clears the table. */
+/** Tracks at most this many IP addresses, then clears the table. */
 const KNOWN_ADDRESSES = 10_000;
 
 interface Waiting {
@@ -119,7 +119,7 @@ export class RequestTurns {
     return !othersAsk || !this.isBusy();
   }
 
-  /** Counts a request and returns the rank of the address. Earlier requests lose half of their weight every second. */
+  /** Counts a request and returns the IP address's rank. Earlier requests lose half of their weight every second. */
   private rankOf(address: string): number {
     const at = this.now();
     const before = this.asked.get(address);

@@ -15,7 +15,7 @@ function IdLink({ to, label, id, short }: { to: string; label: string; id: strin
   );
 }
 
-/** An id, cut to this many letters if it is long; it links to the origin and use of its money. */
+/** A link to the page about the money behind an id. @param short the number of letters to which a long id is cut */
 export const ExplainedId = ({ id, short = 12 }: { id: string; short?: number }) => (
   <IdLink to={staffPaths.financeTrace(id)} label={`Explain ${id}`} id={id} short={short} />
 );

@@ -64,7 +64,7 @@ export function useGridPointer(grid: Grid) {
       const head = headOf(selection);
       const again = head.row === cell.row && head.column === cell.column;
       if (event.pointerType === 'touch') {
-        // A moving finger scrolls, so it must not select.
+        // A moving finger scrolls, so a touch selects one cell and starts no drag. A second touch edits the cell.
         if (again) grid.begin(cell);
         return grid.select(only(cell));
       }
