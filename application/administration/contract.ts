@@ -75,7 +75,7 @@ export const TakedownBody = z.union([
   z.strictObject({ packId: Id, reason: Reason }),
   z.strictObject({ sampleId: Id, reason: Reason }),
 ]);
-/** The number of purchases with a disputed payment. Their credits go back once the bank has decided. */
+/** The number of purchases whose return waits, because a bank has not yet decided about their payment. */
 const PurchasesWaiting = z.int();
 export const TakedownAnswer = z.object({
   /** The pack or sample that the request named. */

@@ -63,7 +63,7 @@ export type RequestDecision =
   | { type: 'Approve' | 'Withdraw' | 'Lapse' }
   | { type: 'Decline'; reason: string };
 
-/** Records a person's decision on a request. After an approval, the requested work runs at once. */
+/** Records a decision on a request, or that it lapsed. After an approval, the requested work runs at once. */
 export class DecideOnRequest extends Command<ApprovalResult> {
   constructor(
     readonly approvalId: string,
