@@ -44,7 +44,7 @@ export const earnings: AsyncProjection<OfShare> = {
   ...adding(EARNINGS),
 };
 
-/** The share of one credit of the dearest plan. The tolerance covers rounding when several lots pay for a sale. */
+/** The share of one credit at the highest price of a plan. The tolerance covers rounding when several lots pay. */
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 

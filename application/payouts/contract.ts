@@ -60,14 +60,14 @@ export const PayoutSchedule = namedObject('PayoutSchedule', {
 });
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
-/** ISO 3166 country where most of the credits were taxed, or else of their payer. Null for promotional credits. */
+/** ISO 3166 country where the most valuable credits were taxed, or else of their payer. Null for promotional ones. */
 const CountryOfSale = z.string().nullable();
 
 export const StatementLine = z.object({
   /**
    * `sale`: a share, whole or in part.
    * `payout_reversal`: a part of an earlier payout that came back and is paid again.
-   * `reversal`: paid shares that were taken back since, as a negative amount.
+   * `reversal`: shares that were taken back since, as a negative amount.
    */
   kind: z.enum(['sale', 'payout_reversal', 'reversal']),
   purchaseId: z.string().nullable(),
@@ -130,7 +130,7 @@ export type Statements = z.infer<typeof Statements>;
 export const CreatorBalance = namedObject('CreatorBalance', {
   /** All shares ever earned, less those taken back. */
   totalEarningsMicroUsd: z.int(),
-  /** Released shares, less withdrawals that are paid or in transit. Can be negative after a reversal. */
+  /** Released shares, less those under review, taken back, paid or in transit. Can be negative. */
   availableMicroUsd: z.int(),
   heldMicroUsd: z.int(),
   /** The part of `heldMicroUsd` that time does not release, because the sale is under review. */
@@ -154,7 +154,7 @@ export const CreatorAccount = namedObject('CreatorAccount', {
   inTransitMicroUsd: z.int(),
   paidMicroUsd: z.int(),
   writtenOffMicroUsd: z.int(),
-  /** The balance owed; negative after a reversal. */
+  /** What we owe the creator. Negative if paid shares were taken back. */
   balanceMicroUsd: z.int(),
 });
 export type CreatorAccount = z.infer<typeof CreatorAccount>;
@@ -173,7 +173,7 @@ export const CreatorAccountByState = CreatorAccount.extend({
 }).meta({ id: 'CreatorAccountByState' });
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
-/** A sale whose credits were worth more than those of the dearest plan. Two people must release its share. */
+/** A sale whose credits were worth more than any plan charges. Two people must release its share. */
 export const SaleUnderReview = namedObject('SaleUnderReview', {
   purchaseId: z.string(),
   soldAt: IsoTime,
@@ -189,7 +189,7 @@ export const SaleUnderReview = namedObject('SaleUnderReview', {
   dearestMicroUsd: z.int(),
   /** The part of the creator's share that was not taken back. */
   shareMicroUsd: z.int(),
-  /** How the buyer got the dearest credits that paid for the sale, as a sentence. */
+  /** How the buyer got the most expensive credits that paid for the sale, as a sentence. */
   reason: z.string(),
   /** The id of the request to release the sale, until a second person decides it. */
   requestId: z.string().nullable(),
@@ -219,7 +219,7 @@ export const Sale = z.object({
   country: CountryOfSale,
   /** The creator's share; 0 if promotional credits paid for the sale. */
   amountMicroUsd: z.int(),
-  /** When the share becomes available. Null for a released share, and for a sale without a share. */
+  /** The end of the hold. Null if it is over, and for a sale without a share. */
   heldUntil: IsoTime.nullable(),
 });
 export type Sale = z.infer<typeof Sale>;

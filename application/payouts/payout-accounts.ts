@@ -108,7 +108,7 @@ export class PayoutAccounts {
     });
   }
 
-  /** Handles a change of an account. @returns whether the account belongs to one of our creators */
+  /** Stores the present state of a changed account. @returns whether it belongs to one of our creators */
   async refresh(accountId: string): Promise<boolean> {
     const creatorId = await this.accounts.creatorOf(accountId);
     const known = creatorId ? await this.accounts.find(creatorId) : undefined;

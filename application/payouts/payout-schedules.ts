@@ -9,7 +9,7 @@ const CREATORS_A_RUN = 500;
 
 export abstract class PayoutScheduleStore {
   abstract find(creatorId: string): Promise<ScheduleChoice>;
-  /** @param month the present one, such as `2026-11`; counts as paid, so that the first payout is in the next month */
+  /** @param month the present one, such as `2026-11`; counts as done, so that the first payout is in the next month */
   abstract choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void>;
   /** Lists approved creators with monthly payouts who have not had this month's payout yet. */
   abstract due(month: string, limit: number): Promise<string[]>;

@@ -22,7 +22,7 @@ const PATIENCE_MS = 2 * 60_000;
  * Pays each withdrawal exactly once. A worker can stop at any point, and any worker can continue:
  * - The log shows how far the withdrawal came.
  * - The provider is asked for the withdrawal's transfer before a new one is created.
- * - The provider carries out repeated orders with the same idempotency key once.
+ * - The provider carries out repeated requests with the same idempotency key once.
  * - A lost answer is recorded as lost, never as a failure.
  */
 @Injectable()

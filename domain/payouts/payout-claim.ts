@@ -3,7 +3,7 @@ import { accept, unreachable, type Decision, type Decider } from '../shared/deci
 export const CLAIM_MONTHS = 36;
 
 export type PayoutClaimEvent =
-  /** The holder of the code may claim the creator's balance. The event names no person. */
+  /** The holder of the code may claim the creator's balance. The event does not say who holds the code. */
   | {
       type: 'PayoutClaimMade';
       data: { creatorId: string; codeHash: string; payableUntil: string; at: string };

@@ -27,18 +27,18 @@ export interface Withdrawal {
   status: 'requested' | 'unknown' | 'paid' | 'failed';
   transferId?: string;
   reversedUsdCents: number;
-  /** Oldest first. Each reversal takes back the last of the earnings that are still paid. */
+  /** Oldest first. Each reversal undoes the payment of the latest earnings that are still paid. */
   reversals: { reversalId: string; amountMicroUsd: number }[];
-  /** The earnings that the withdrawal pays, including reversed ones. Empty if the withdrawal failed. */
+  /** The earnings that the withdrawal pays, even if the money came back. Empty if the withdrawal failed. */
   spans: Span[];
-  /** Earnings that earlier withdrawals paid and that were reversed since. This withdrawal recovers them. */
+  /** Released shares that were taken back and that no earlier withdrawal deducted. This withdrawal deducts them. */
   deductedMicroUsd: number;
 }
 
 export interface Payouts {
   /** The creator's withdrawals in the order of their requests. */
   withdrawals: Withdrawal[];
-  /** The debts that were written off: earnings that the creator kept although they were reversed. */
+  /** The debts that were written off: payouts that the creator kept although their shares were taken back. */
   writtenOffMicroUsd: number;
   consents: readonly string[];
 }
@@ -46,7 +46,7 @@ export interface Payouts {
 export interface Earned {
   /** Shares past their hold. */
   releasedMicroUsd: number;
-  /** The part of the released shares that was reversed. */
+  /** The part of the released shares that was taken back. */
   reversedMicroUsd: number;
   /** The part of the released shares under review, which cannot be withdrawn. */
   inDoubtMicroUsd?: number;
@@ -140,7 +140,7 @@ export type PayoutEvent =
 export type PayoutRejection =
   | { code: 'PayoutsNotEnabled' }
   | { code: 'WithdrawalTooSmall'; minimumUsdCents: number }
-  /** The available amount is negative if the payouts exceed the earnings left after reversals. */
+  /** The available amount is negative if the payouts exceed the shares that were not taken back. */
   | { code: 'InsufficientEarnings'; availableMicroUsd: number; minimumUsdCents: number }
   | { code: 'WithdrawalInFlight'; withdrawalId: string }
   | { code: 'NotFound' }
@@ -172,7 +172,7 @@ export function statementOf(
 ): { sales: Span[]; paidAgain: PaidAgain[] } {
   let sales = [...spans];
   const paidAgain: PaidAgain[] = [];
-  // Latest first: if several payouts paid the same earnings, this withdrawal pays the latest of them again.
+  // Latest first: if several earlier payouts paid the same earnings, the line names the latest of them.
   for (const { withdrawalId, spans: paid, reversals } of earlier.toReversed()) {
     let kept = paid;
     for (const { reversalId, amountMicroUsd } of reversals) {
@@ -192,14 +192,14 @@ const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
     withdrawals.map((each) => (each.status === 'failed' ? 0 : each.amountUsdCents - each.reversedUsdCents)),
   );
 
-/** Returns released − reversed − paid and in transit + written off. May be negative. Includes sales under review. */
+/** Returns released − taken back − paid or in transit + written off. May be negative. Includes sales under review. */
 export const availableMicroUsd = ({ withdrawals, writtenOffMicroUsd }: Payouts, earned: Earned): number =>
   earned.releasedMicroUsd -
   earned.reversedMicroUsd -
   microUsdFromCents(settledUsdCents(withdrawals)) +
   writtenOffMicroUsd;
 
-/** Returns what reached the creator and was not reversed. */
+/** Returns what reached the creator and did not come back. */
 export const paidUsdCents = ({ withdrawals }: Payouts): number =>
   settledUsdCents(withdrawals.filter((withdrawal) => !isOpen(withdrawal)));
 
