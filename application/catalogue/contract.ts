@@ -68,7 +68,7 @@ export const Sample = namedObject('Sample', {
   isRoyaltyFree: z.boolean(),
   /** The lossy preview, at most 60 s; null if the sample has no audio. */
   previewUrl: z.string().nullable(),
-  /** 50 bars, 0–100, over the preview. */
+  /** The waveform of the preview: 50 levels from 0 to 100. */
   waveform: z.array(z.int()).length(WAVEFORM_BARS),
   saved: z.boolean().optional(),
   owned: z.boolean().optional(),

@@ -15,7 +15,7 @@ export interface Takedown {
 
 /** The version of the public pages. Each part changes as soon as its data changes. */
 export interface CatalogueVersion {
-  /** Changes with what is on sale, and with what creators publish about their packs and themselves. */
+  /** Changes when the packs on sale change, or what creators publish about their packs and themselves. */
   structure: string;
   popularity: string;
   /** Log position of the last event that changed what is on sale. */

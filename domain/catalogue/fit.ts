@@ -16,7 +16,7 @@ export interface Fit {
   semitones: number;
   /** The tempo at which the sample plays: the project's own, half or double. `none`: the sample has no tempo. */
   time: 'none' | 'own' | 'half' | 'double';
-  /** The rate at which the sample plays, between about 0.35 and 2.8 for tempos of 40 to 240; 1 without a tempo. */
+  /** The rate at which the sample plays, between 1/3 and 3 for tempos of 40 to 240; 1 without a tempo. */
   rate: number;
   /** Whether the sample plays more than 15 % faster or slower than recorded. */
   isStretched: boolean;
@@ -74,5 +74,5 @@ export function fitOf({ bpm, key }: { bpm: number; key: string | null }, project
 /** Whether a sample plays in a project without a shift, and within the limit of stretching. */
 export const fitsAsItIs = ({ semitones, isStretched }: Fit): boolean => semitones === 0 && !isStretched;
 
-/** The size of the change that a project makes to a sample, to sort by; 0 for none. One octave of tempo counts as 24. */
+/** How much a project changes a sample, for sorting: the semitones of its shift, plus 24 per octave of its rate. */
 export const changeOf = (fit: Fit): number => Math.abs(fit.semitones) + 24 * octaves(fit);

@@ -14,7 +14,7 @@ export const BAR_MS_BPM = 3.9 * 60_000;
 /** A sample without a tempo that is longer than this is a take. */
 export const ONE_SHOT_MS = 10_000;
 
-/** Returns the kind in the title. Otherwise a sample of at least a bar is a loop, and a short sample a one-shot. */
+/** Returns the kind in the title. Otherwise a loop from one bar on, a one-shot below `ONE_SHOT_MS`, or a take. */
 export function kindOf(sample: {
   titleLower: string;
   /** The tempo; 0 if unknown. */

@@ -15,7 +15,7 @@ export interface SampleAudio {
   durationMs: number;
   /** The key of a lossy preview of at most 60 s: `media/previews/{sha256}.mp3`. */
   previewKey: string;
-  /** 50 bars of the preview, 0–100. */
+  /** The waveform of the preview: 50 levels from 0 to 100. */
   waveform: number[];
   /** 400 bars of the preview, 0–100. */
   waveformFine: number[];
