@@ -161,7 +161,7 @@ async function countSamples(client: ClientBase, packIds: readonly string[]): Pro
 /** Writes a run of events of one type that the rows do not contain yet. */
 type WriteRun = (first: PackEvent, client: ClientBase, run: readonly PackEvent[]) => Promise<void>;
 
-/** Returns a function that writes the rows of a run. @param then updates for the packs of the run, afterwards */
+/** Returns a function that writes the rows of a run, and then calls each of `then` with the packs of the run. */
 export const write =
   (
     sql: string,

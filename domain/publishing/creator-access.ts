@@ -90,7 +90,7 @@ export function obstacleToPublishing(
   return { code: status === 'suspended' ? 'CreatorSuspended' : 'CreatorAccessRequired' };
 }
 
-/** Returns what prevents a creator from changing the public profile or from allowing more than before. */
+/** Returns what prevents a creator from changing the public profile or from newly allowing AI training. */
 export function obstacleToPublicChange(
   status: CreatorStatus['status'],
 ): { code: 'CreatorSuspended'; detail: string } | undefined {

@@ -99,7 +99,7 @@ export type PackRejection =
   | { code: 'PackDeleted' }
   | ({ code: 'PackTakenDown' } & Reason)
   | { code: 'PackHasNoSamples' }
-  /** The named sample is held and no sample is free, or its recording is withheld in another sample of the creator. */
+  /** No sample is free and this one is held, or its recording is withheld in another sample of the creator. */
   | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }
   | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }

@@ -21,7 +21,7 @@ export interface StatusCause {
 /** `released`: no longer withheld. `allowed`: may be sold although another creator published the recording first. */
 type Claim = Withheld | 'released' | 'allowed';
 
-/** Claims by sample and `claimKey`, each about one recording. Includes removed samples, because buyers own them. */
+/** Claims by sample and `claimKey`, each about one recording. Includes removed samples, which buyers may own. */
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
 /** A decision about one sample by staff or an automatic check, never by the pack's creator. */

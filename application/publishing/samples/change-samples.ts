@@ -138,7 +138,7 @@ export class SaveSampleFacts extends Command<SavedFacts> {
   }
 }
 
-/** If a concurrent request removes a sample while a change is decided, the handler tries again this often. */
+/** How often the handler tries, because a concurrent request may remove a sample while it decides. */
 const ATTEMPTS = 3;
 
 @CommandHandler(SaveSampleFacts)

@@ -3,7 +3,7 @@ import type { LearntSound } from './known-sounds.js';
 export interface Alignment {
   soundId: number;
   speed: number;
-  /** `cut`: samples skipped at the start, at the analysis rate. `shift`: frames by which the known sound is later. */
+  /** `cut`: values skipped at the start, at the analysis rate. `shift`: frames by which the known sound is later. */
   cut: number;
   shift: number;
   agreement: number;
