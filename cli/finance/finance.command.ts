@@ -153,9 +153,9 @@ function provenBefore({ since, whole }: Reconciliation['proof']): string[] {
   const last = (at: string | null): string => at ?? 'never';
   return [
     since
-      ? `it went on behind event ${since.position}, from the head signed at ${since.signedAt}: those before it were found right before`
-      : 'it read all of them',
-    `whole: the log ${last(log)}, the rules over all events ${last(rules)}, every read model ${last(readModels)}, every file on sale ${last(files)}`,
+      ? `checked the events after ${since.position}; a check before the head signed at ${since.signedAt} covers the earlier ones`
+      : 'checked all events',
+    `last full check: log ${last(log)}, rules ${last(rules)}, read models ${last(readModels)}, files on sale ${last(files)}`,
   ];
 }
 

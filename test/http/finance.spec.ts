@@ -311,7 +311,7 @@ describe('finance over HTTP and on the command line', () => {
     const { lines } = await cli({ command: 'verify' });
     expect(lines.filter((line) => line.startsWith('FAILED') && !line.includes('18 '))).toEqual([]);
     expect(lines.filter((line) => /^(ok|FAILED)/.test(line))).toHaveLength(25);
-    expect(lines).toContain('it read all of them');
+    expect(lines).toContain('checked all events');
     await database.pool.query(`update credit_account set balance = balance + 1 where user_id = $1`, [
       ada.userId,
     ]);

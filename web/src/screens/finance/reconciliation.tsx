@@ -202,14 +202,14 @@ const MODELS: Column<Reconciliation['drift'][number]>[] = [
 
 /** Shows from which event on this check read the log, and the dates of the last full checks. */
 function ProvenBefore({ since, whole }: Reconciliation['proof']) {
-  if (!since) return <p className="mt-1 text-sm text-muted">It read all of them.</p>;
+  if (!since) return <p className="mt-1 text-sm text-muted">This check read all events.</p>;
   const last = (at: string | null): string => (at ? `${utcTime(at)} UTC` : 'never');
   return (
     <p className="mt-1 text-sm text-muted">
-      It went on behind event {since.position.toLocaleString('en')}, from the head signed{' '}
-      {utcTime(since.signedAt)} UTC; those before it were found right before. Gone through whole: the log{' '}
-      {last(whole.log)}, the rules {last(whole.rules)}, the read models {last(whole.readModels)}, every file
-      since {last(whole.files)}.
+      This check read the events after {since.position.toLocaleString('en')}. An earlier check, before the
+      head signed {utcTime(since.signedAt)} UTC, covers those before. Last full check of the log:{' '}
+      {last(whole.log)}; of the rules: {last(whole.rules)}; of the read models: {last(whole.readModels)}; of
+      all files: {last(whole.files)}.
     </p>
   );
 }

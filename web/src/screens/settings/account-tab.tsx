@@ -47,6 +47,7 @@ function AiPreferencePanel() {
       <label className="mt-4 flex min-h-11 items-center gap-2.5">
         <input
           type="checkbox"
+          className="checkbox"
           checked={data.trains}
           disabled={save.isPending}
           onChange={({ target }) => save.mutate({ body: { trains: target.checked } })}
