@@ -199,20 +199,20 @@ export const Reconciliation = namedObject('Reconciliation', {
     z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
   ),
   chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
-  /** Hashes of the log (heads), which a worker signs every hour and stores in object storage. */
+  /** The signed heads of the log, which a worker stores in object storage every hour. */
   heads: z.object({
     verified: z.int(),
     newest: z.object({ date: z.iso.date(), signedAt: IsoTime, position: z.int() }).nullable(),
-    /** Whether the last hash of the log was signed more than two hours ago. */
+    /** Whether the newest head was signed more than two hours ago. */
     isLate: z.boolean(),
-    /** Days (UTC) on which no hash of the log was signed, because no worker ran. */
+    /** Days (UTC) without a signed head, because no worker ran. */
     missingDays: z.array(z.iso.date()),
     /** Backups that replaced the log, oldest first. Two people recorded each of them. */
     restores: z.array(
       z.object({
         at: IsoTime,
         position: z.int(),
-        /** The hours (UTC) of hashes signed after the backup. The restored log lacks their events, which is excused. */
+        /** Hours (UTC) whose signed head contradicts the restored log, which lacks their events. Checks ignore these heads. */
         heads: z.array(z.string()),
       }),
     ),
@@ -221,7 +221,7 @@ export const Reconciliation = namedObject('Reconciliation', {
   /** The first 100 events with text that the current rules refuse. Reads leave this text out. */
   unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
   proof: z.object({
-    /** The signed hash of the log from which the check started. Null if the check read the whole log. */
+    /** The signed head from which the check started. Null if the check read the whole log. */
     since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
     /** When each part was last checked completely. Null for a part that never was. */
     whole: z.object({
@@ -246,7 +246,7 @@ export type BookCheck = z.infer<typeof BookCheck>;
 export const BalanceProof = namedObject('BalanceProof', {
   userId: z.string(),
   balance: z.int(),
-  /** The balance in the read model. It differs from `balance` only after tampering. */
+  /** The balance in the read model, which must equal `balance`. */
   shownBalance: z.int(),
   holds: z.boolean(),
   lots: z.array(

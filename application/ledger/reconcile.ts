@@ -37,7 +37,7 @@ interface LogFindings {
 }
 
 /**
- * Checks every rule of the books: the tables by SQL, the log by code. A check of a large log starts at a signed hash
+ * Checks every rule of the books: the tables by SQL, the log by code. A check of a large log starts at a signed head
  * that the last check covered; `WholeProof` checks all of it once a week. A part with a fault is checked completely
  * until the fault is fixed.
  */
@@ -203,13 +203,13 @@ function startOf(
   known: ReadonlyMap<string, BookProof>,
   posted: number,
 ): SignedPlace | undefined {
-  // If one signed hash is forged, contradicted or missing, none is trusted, and the check starts at the first event.
+  // If one signed head is forged, contradicted or missing, none is trusted, and the check starts at the first event.
   if (faults.length > 0) return undefined;
   const proven = Math.min(known.get(CONTINUED_PROOF)?.position ?? 0, posted);
   return places.findLast(({ position }) => position <= proven);
 }
 
-/** Returns a breach if the log ends before the last proven position. No hourly hash covers the newest events yet. */
+/** Returns a breach if the log ends before the last proven position. No signed head covers the newest events yet. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

@@ -27,7 +27,7 @@ const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   RESERVE,
   'chargeback-loss',
 ];
-/** Adjusting entries only credit income and debts, and only debit losses and reserves. Other accounts take either. */
+/** Entries only credit `forfeited` and debts, and only debit refunds, losses and reserves. Other accounts take both. */
 const TAKES_CREDITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([OWED, 'forfeited']);
 const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
   'refunds',

@@ -154,7 +154,7 @@ function summaryOf(
     at,
     amountMicroUsd: netMicroUsd,
   }));
-  // A fact after the end of the report cannot be in the report, so the result leaves it out.
+  // A fact after the end of the report cannot be in the report, so the stored result leaves it out.
   const inBooks = onlyInBooks
     .filter(({ at }) => Date.parse(at) < to.getTime())
     .map(({ position, references, fact: what, at, amountMicroUsd }) => ({

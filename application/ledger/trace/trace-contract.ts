@@ -132,7 +132,7 @@ export const Trace = namedObject('Trace', {
   /** The events behind the cards, each verified with the hash of the event before it. */
   proof: z.object({
     events: z.array(z.object({ position: z.int(), hash: z.string(), verified: z.boolean() })),
-    /** The newest signed hash of the log. It covers the events up to its position. */
+    /** The newest signed head of the log. It covers the events up to its position. */
     head: z.object({ signedAt: IsoTime, position: z.int() }).nullable(),
     checkedAt: IsoTime,
   }),
