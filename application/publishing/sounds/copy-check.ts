@@ -54,7 +54,7 @@ export class CopyCheck {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /** Compares one version of a sound. Reports pairs whose other sound is or was on sale or was taken down. Idempotent. */
+  /** Compares one version of a sound. Reports pairs if the other sound is or was on sale or taken down. Idempotent. */
   async run({ sampleId, audioVersion }: SampleVersion, signal: AbortSignal): Promise<void> {
     const sound = await this.sounds.present(sampleId);
     if (!sound || sound.audioVersion !== audioVersion) return;

@@ -156,7 +156,7 @@ const STATUSES = {
   withheld: { tone: 'danger', says: 'The buyer got the money back instead' },
 } as const;
 
-/** Returned purchases whose credits wait or waited for a bank's decision in a dispute about the payment. */
+/** Returns whose credits wait, or had to wait, for a bank's decision about a disputed payment. */
 function DeferredReturns() {
   return (
     <List

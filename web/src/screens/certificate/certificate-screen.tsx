@@ -191,7 +191,7 @@ export default function CertificateScreen() {
   const id = certificateIdOf(useParams());
   const lookUp = useLookUp(id);
   const verify = useMutation({ mutationFn: ({ text }: { text: string; at?: string }) => verdictOn(text) });
-  // A certificate that the visitor provides counts until the visitor looks up another id.
+  // Shows the verdict on a certificate that the visitor provided, until the visitor looks up another id.
   const byHand = verify.variables !== undefined && verify.variables.at === id;
   const verdict = byHand ? verify.data : lookUp.verdict;
   const error = byHand ? verify.error && messageOf(verify.error) : lookUp.error;

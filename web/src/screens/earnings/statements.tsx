@@ -43,7 +43,7 @@ function Line({ line }: { line: StatementLine }) {
   );
 }
 
-/** The sales that a payout pays. Of the first and the last sale, the payout may pay only a part. */
+/** The sales that a payout pays. It may pay only a part of the first and of the last sale. */
 function StatementLines({ id, label }: { id: string; label: string }) {
   const { data, error } = useQuery(query('GET /api/creator/statements/:id', { params: { id } }));
   if (!data)

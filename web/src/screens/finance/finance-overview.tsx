@@ -39,7 +39,7 @@ function tickOf(microUsd: number): string {
   return `${microUsd < 0 ? '\u2212' : ''}$${text}`;
 }
 
-/** Cash, and the part of it that we owe, at the end of each month: a chart, or the same figures as a table. */
+/** Cash, unspent credits and debts to creators at the end of each month, as a chart or as a table. */
 function Balances() {
   const { data, error } = useQuery(query('GET /api/finance/balances-over-time'));
   const [asTable, setAsTable] = useState(false);

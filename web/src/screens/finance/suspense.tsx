@@ -45,7 +45,7 @@ const MEANINGS: Record<(typeof ADJUSTED_ACCOUNTS)[number], string> = {
 
 const OTHER_HALF = ['suspense', 'The other half of another item'] as const;
 
-/** The balance in millionths of its currency. Debits are positive; reserves are assets, the others liabilities. */
+/** The balance, positive for a debit. `amountMicro` is positive for a debit only in reserves, which are assets. */
 const balanceOf = ({ account, amountMicro }: SuspenseItem) =>
   account.startsWith('stripe:reserve') ? amountMicro : -amountMicro;
 

@@ -15,7 +15,7 @@ export function changeInHand(slug: string, change: (pack: OwnPack) => OwnPack): 
   queryClient.setQueryData(ownPackQuery(slug).queryKey, (pack) => pack && change(pack));
 }
 
-/** Fetches the pack. @param throwOnError whether a missing answer is a failure */
+/** Fetches the pack. @param throwOnError whether to throw if the request fails */
 export async function reloadPack(slug: string, { throwOnError = false } = {}): Promise<void> {
   await queryClient.refetchQueries({ queryKey: ownPackQuery(slug).queryKey }, { throwOnError });
   void queryClient.invalidateQueries({ queryKey: ownPacksQuery.queryKey });
@@ -41,7 +41,7 @@ export const replacedIn =
 interface Conflicts {
   /** Reads the values that the write replaces. If another tab changed only other values, the write is repeated. */
   replaces?: (pack: OwnPack) => unknown;
-  /** The sentence of the alert that says what became of the creator's change. */
+  /** The sentence in the alert about what happened to the creator's change. */
   outcome?: string;
 }
 

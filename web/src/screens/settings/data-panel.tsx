@@ -21,7 +21,7 @@ const loadClaimDialog = () => import('./claim-dialog.js');
 const DeleteDialog = lazyWithPreload(() => import('./delete-dialog.js'));
 const ClaimDialog = lazyWithPreload(loadClaimDialog);
 
-/** @returns the claim to what we owe, if any; `kept` if the person prefers to be paid first */
+/** @returns the claim to what we owe, if any; `kept` if the user then decides to keep the account */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   try {
     await api('DELETE /api/me');

@@ -183,7 +183,7 @@ const BREAKAGE: Column<Breakage>[] = [
   },
 ];
 
-/** The value of credits that were paid for and will never be spent. @param asOf a day; empty: now */
+/** An estimate of the value of paid credits that will never be spent. @param asOf a day; empty: now */
 function BreakageEstimate({ asOf }: { asOf: string }) {
   const answer = useQuery(query('GET /api/finance/reports/breakage', { query: { asOf } }));
   return (

@@ -105,7 +105,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
       if (sound) void player.play(sound);
     };
     if (pressInGrid(event, grid, { audition, save: onSave, leavingRef })) event.preventDefault();
-    // In the grid, letters that are shortcuts of the player begin a text.
+    // In the grid, every letter starts editing, even one that is a shortcut of the player.
     event.stopPropagation();
   };
   const onKey = (event: KeyboardEvent) => {

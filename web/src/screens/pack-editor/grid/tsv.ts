@@ -33,6 +33,6 @@ export function parseTsv(text: string): string[][] {
 
 const asCell = (text: string): string => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Cells in the clipboard format of spreadsheets. */
+/** Formats cells for the clipboard, as spreadsheets do. */
 export const toTsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map(asCell).join('\t')).join('\n');

@@ -75,7 +75,7 @@ interface Store {
 
 const store = held<Store>({ uploads: [], paused: false, leftOver: new Map() });
 
-/** Whether the creator must choose the file again after a reload; not if it is a duplicate or refused. */
+/** Whether the creator must choose the file again after a reload. Duplicate and refused files are dropped then. */
 const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
 
 /** Changes a part of the state, stores the lists that changed, and notifies all subscribers. */
