@@ -19,7 +19,7 @@ export const OUTLIVED = [
   { table: 'upload_progress', time: 'changed_at', days: 1 },
   // Unfinished uploads. The sweep of stored objects removes their parts from the bucket.
   { table: 'direct_upload', time: 'begun_at', days: 7 },
-  // Outcomes of encoding uploads. A later request starts the encoding again.
+  // Outcomes of encoding uploads. A request that repeats the upload after this time must send the file again.
   { table: 'sample_encoding', time: 'ordered_at', days: 7 },
 ] as const;
 

@@ -97,7 +97,7 @@ function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
 }
 
-/** Limit of archives that a node sends to one account at once, because a slow client keeps their files open. */
+/** How many archives a node sends to one user or IP address at once: a slow client keeps their files open. */
 const AT_ONCE = 4;
 const sending = new Map<string | undefined, number>();
 

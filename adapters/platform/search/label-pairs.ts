@@ -15,9 +15,9 @@ export const GENRE_AND_MOOD: LabelPair = { first: 'genre', second: 'mood', third
 export const LABEL_PAIRS: readonly LabelPair[] = [KEY_AND_GENRE, KEY_AND_MOOD, GENRE_AND_MOOD];
 
 /**
- * One list of samples for each code of the first kind with each code of the second, in this order. Each list begins
- * with the slowest sample. Other values that filters check are stored at the same places, so that scanning a list
- * reads memory sequentially.
+ * One list of samples for each pair of a code of the first kind and a code of the second, sorted by these codes. Each
+ * list begins with the slowest sample. Other values that filters check are stored at the same places, so that scanning
+ * a list reads memory sequentially.
  */
 export interface PairLists {
   /** Start of each list. The last entry is the end of the last list. */

@@ -32,7 +32,7 @@ export const FACETS: readonly Facet[] = [...SINGLE_FACETS, 'instrument'];
 
 export const noFacets = (): Facets => byFacet(() => ({}));
 
-/** For each kind, the part of a filter in which no option of that kind is chosen. */
+/** For each kind, the fields of a filter that clear the choice of that kind. */
 const LIFTED: Readonly<Record<Facet, Partial<TrackFilter>>> = {
   key: { key: undefined },
   mood: { moods: [] },
@@ -52,7 +52,7 @@ const NONE: readonly string[] = [];
 const ifGiven = (value: boolean | string | undefined): readonly string[] =>
   value === undefined ? NONE : [String(value)];
 
-/** Functions, because a search asks for the labels of one kind some fifty times. */
+/** One function per kind, because a search reads the chosen labels of a single kind some fifty times. */
 const CHOSEN: Readonly<Record<Facet, (filter: TrackFilter) => readonly string[]>> = {
   key: ({ key }) => (key === undefined ? NONE : keysChosenBy(key)),
   mood: ({ moods }) => moods,

@@ -29,7 +29,7 @@ interface Ranked extends Place {
   row?: CatalogueRow;
 }
 
-/** A segment with later changes. Changed packs leave the segment and become rows. Downloads only change ranks. */
+/** A segment and the changes since it was built. Changed packs become rows outside it; downloads only change ranks. */
 export class LiveCatalogue {
   readonly alive: Bitmap;
   readonly changed = new ChangedSamples();

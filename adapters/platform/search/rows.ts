@@ -63,7 +63,7 @@ export interface Listed {
   card?: () => SampleCard | undefined;
 }
 
-/** Restricts a search, besides text and filter, to an artist, a genre, or owned or not owned samples. */
+/** Restricts a search, besides text and filter, to an artist, a genre, or samples that the viewer owns or lacks. */
 export interface Scope {
   creatorId?: string;
   genre?: string;

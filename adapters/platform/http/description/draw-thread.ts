@@ -7,8 +7,7 @@ import { describeApi } from './describe-api.js';
 
 export type Drawing = Record<'json' | 'yaml', Record<'br' | 'gzip' | 'identity', Uint8Array>>;
 
-// Lower the thread's priority, so that requests come first. Other systems than Linux would lower the priority of
-// the whole process.
+// Lets requests go first. Only on Linux: elsewhere this would lower the priority of the whole process.
 if (process.platform === 'linux')
   setPriority(
     Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW),

@@ -103,7 +103,7 @@ const LIMITS = {
 
 type BodyState = 'unread' | 'read';
 
-/** When each limit can count. Only the body names the account, which `guesser` needs for a browser with a cookie. */
+/** Whether each limit counts before or after the body is read. Only the body names the account. */
 const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   address: ['unread'],
   caller: ['unread'],
