@@ -218,7 +218,7 @@ export const Reconciliation = namedObject('Reconciliation', {
     ),
   }),
   drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
-  /** The first 100 events with text that the current rules refuse. Reads leave this text out. */
+  /** The first 100 events with characters that the current rules refuse. Reads replace these characters. */
   unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
   proof: z.object({
     /** The signed head from which the check started. Null if the check read the whole log. */

@@ -43,7 +43,7 @@ export class FluidSurface {
     private readonly simulation: FluidSimulation,
     private readonly settings: FluidSettings,
     private readonly random: () => number = Math.random,
-    /** Pixels of the canvas per CSS pixel of the page. */
+    /** The width of the canvas as a share of the page, before it is enlarged. */
     private readonly scale = 1,
   ) {
     simulation.setConfig(settings);

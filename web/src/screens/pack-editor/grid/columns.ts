@@ -19,7 +19,7 @@ export type Parsed<Value> = { ok: true; value: Value; text: string } | { ok: fal
 export interface Column<Id extends ColumnId = ColumnId> {
   id: Id;
   label: string;
-  /** The text that is shown while a cell is edited. */
+  /** The help text that is shown while a cell is edited. */
   hint: string;
   numeric?: boolean;
   /** The values that are suggested while a cell is edited. */
