@@ -7,7 +7,7 @@ import type { TextTable } from './text-table.js';
 /** Returns samples whose title has a text at the start of a word, or as whole words. */
 export function titlesHaving(segment: Segment, text: string, isWhole: boolean): Bitmap {
   const words = text.split(' ');
-  // Spaces separate words. The first may match the end of a word of a title, the last the start, the others a whole word.
+  // Spaces separate words. The first may match the end of a word in a title, the last the start; the others match all.
   const last = words.length - 1;
   const parts = words.map((word, at) => `${at > 0 ? '\n' : ''}${word}${at < last ? '\n' : ''}`);
   const having = titlesWithAll(segment, parts, isWhole);
