@@ -7,6 +7,7 @@ import type {
   Suggestions,
   SwipeQuery,
 } from '../../application/catalogue/contract.js';
+import { projectFrom } from '../../application/catalogue/values.js';
 import { CatalogueVersionQueries, type ViewerId } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../platform/search/catalogue-index.js';
 import { noFacets } from '../platform/search/labels.js';
@@ -228,6 +229,7 @@ export const filterOf = (query: SamplesQuery): TrackFilter => ({
   hasMidi: query.hasMidi,
   hasStems: query.hasStems,
   maxCredits: query.creditsMax,
+  fits: query.fits === undefined ? undefined : projectFrom(query.fits),
   moods: query.mood,
   genres: query.genre,
   instruments: query.instrument,

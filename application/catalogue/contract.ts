@@ -8,6 +8,9 @@ import {
   FACET_LIMIT,
   FEATURED_COLLECTIONS_LIMIT,
   LENGTH_MAX_SECONDS,
+  PROJECT_TEMPO_MAX,
+  PROJECT_TEMPO_MIN,
+  projectFrom,
   SUGGESTIONS_LIMIT,
   TEMPO_MAX_BPM,
   TEMPO_MIN_BPM,
@@ -101,6 +104,14 @@ const several = <Item extends z.ZodType>(item: Item) =>
 const Seconds = z.coerce.number().min(0).max(LENGTH_MAX_SECONDS);
 const YesNo = z.enum(['true', 'false']).transform((answer) => answer === 'true');
 
+/** A tempo and, after a comma, a key or nothing: `90,C Minor`, `90,` or `90`. */
+const ProjectText = z
+  .string()
+  .max(30)
+  .refine((text) => projectFrom(text) !== undefined, {
+    error: `not a tempo from ${PROJECT_TEMPO_MIN} to ${PROJECT_TEMPO_MAX} and a key, such as 90,C Minor`,
+  });
+
 export const SamplesQuery = z
   .object({
     q: soughtText(200).trim().default(''),
@@ -116,18 +127,29 @@ export const SamplesQuery = z
     hasMidi: YesNo.optional(),
     hasStems: YesNo.optional(),
     creditsMax: z.coerce.number().int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS).optional(),
+    fits: ProjectText.optional().describe(
+      'Only samples that fit a project of this tempo and key as they are, such as 90,C Minor',
+    ),
+    project: ProjectText.optional().describe('The project by which sort=fits orders; fits by default'),
     owned: YesNo.optional().describe('Whether the viewer owns the sample; needs a session'),
     mood: several(MoodLabel),
     genre: several(GenreLabel),
     instrument: several(InstrumentLabel),
     mode: z.enum(['search', 'collection']).default('search'),
     collection: soughtText(200).optional(),
-    sort: z.enum(['relevance', 'new', 'popular', 'title', 'tempo', 'length']).default('relevance'),
+    sort: z
+      .enum(['relevance', 'new', 'popular', 'title', 'tempo', 'length', 'fits'])
+      .default('relevance')
+      .describe('fits: the samples that the project changes least come first'),
     ...pageQuery,
   })
   .refine((query) => query.bpmMin <= query.bpmMax, {
     path: ['bpmMin'],
     message: 'bpmMin must not be above bpmMax',
+  })
+  .refine(({ sort, fits, project = fits }) => sort !== 'fits' || project !== undefined, {
+    path: ['sort'],
+    message: 'sort=fits needs fits or project',
   })
   .refine(({ secondsMin = 0, secondsMax = LENGTH_MAX_SECONDS }) => secondsMin <= secondsMax, {
     path: ['secondsMin'],

@@ -1,4 +1,8 @@
 /** Constants for screens. They are separate from the contract, so that screens do not bundle zod. */
+import type { Project } from '../../domain/catalogue/fit.js';
+import { keyOf } from '../../domain/catalogue/vocabulary.js';
+
+export { keyOf };
 export {
   GENRES,
   INSTRUMENTS,
@@ -12,10 +16,9 @@ export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filte
 export { SCALES } from '../../domain/catalogue/vocabulary.js';
 export { KINDS } from '../../domain/catalogue/kind.js';
 export type { Kind } from '../../domain/catalogue/kind.js';
-export { keyOf } from '../../domain/catalogue/vocabulary.js';
-export { changeOf, fitOf, fitsAsItIs } from '../../domain/catalogue/fit.js';
+export { changeOf, fitOf, fitsAsItIs, placeOf } from '../../domain/catalogue/fit.js';
 export type { Fit, Project } from '../../domain/catalogue/fit.js';
-export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/catalogue/vocabulary.js';
+export type { Genre, Instrument, Mood, MusicalKey, Note, Scale } from '../../domain/catalogue/vocabulary.js';
 
 export const TEMPO_MIN_BPM = 0;
 export const TEMPO_MAX_BPM = 200;
@@ -31,3 +34,12 @@ export const WAVEFORM_BARS = 50;
 export const FEATURED_COLLECTIONS_LIMIT = 12;
 /** Trends compare the downloads of this many days with those of as many days before. */
 export const TRENDING_DAYS = 7;
+
+/** Reads a tempo and, after a comma, a key or nothing: `90,C Minor`. Returns undefined for anything else. */
+export function projectFrom(text: string): Project | undefined {
+  const [tempo, label] = /^(\d{1,3}(?:\.\d{1,9})?)(?:,(.*))?$/.exec(text)?.slice(1) ?? [];
+  const key = keyOf(label) ?? null;
+  const isRead = key !== null || !label?.trim();
+  const bpm = Number(tempo);
+  return isRead && bpm >= PROJECT_TEMPO_MIN && bpm <= PROJECT_TEMPO_MAX ? { tempo: bpm, key } : undefined;
+}

@@ -1,3 +1,4 @@
+import { fitOf, fitsAsItIs, type Project } from './fit.js';
 import type { Kind } from './kind.js';
 import { keysChosenBy, type MusicalKey, type Scale } from './vocabulary.js';
 
@@ -23,6 +24,8 @@ export interface TrackFilter {
   hasMidi?: boolean | undefined;
   hasStems?: boolean | undefined;
   maxCredits?: number | undefined;
+  /** A track must fit this project as it is. */
+  fits?: Project | undefined;
   moods: readonly string[];
   genres: readonly string[];
   instruments: readonly string[];
@@ -64,7 +67,8 @@ export function passesFilter(track: FilterableTrack, filter: TrackFilter): boole
     passesKey(track, filter) &&
     passesMoodAndGenre(track, filter) &&
     passesInstruments(track, filter) &&
-    passesFacts(track, filter)
+    passesFacts(track, filter) &&
+    (filter.fits === undefined || fitsAsItIs(fitOf(track, filter.fits)))
   );
 }
 

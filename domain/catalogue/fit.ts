@@ -1,4 +1,4 @@
-import type { MusicalKey } from './vocabulary.js';
+import type { MusicalKey, Scale } from './vocabulary.js';
 
 /** The tempo, in BPM, and the key to which samples are adapted, so that they sound together. */
 export interface Project {
@@ -30,11 +30,13 @@ const PITCHES = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 } as const;
 const inOctave = (semitones: number): number => ((semitones % 12) + 12) % 12;
 
 /** Returns the scale of a key and the pitch of the major key with the same notes, from 0 for C. */
-function placeOf(key: string | null): { scale: string; major: number } | undefined {
+export function placeOf(key: string | null): { scale: Scale; major: number } | undefined {
   const [, letter, sign, scale] = /^([A-G])([#b]?) (Major|Minor)$/.exec(key ?? '') ?? [];
   if (letter === undefined || scale === undefined) return undefined;
   const pitch = PITCHES[letter as keyof typeof PITCHES] + (sign === '#' ? 1 : sign === 'b' ? -1 : 0);
-  return { scale, major: inOctave(pitch + (scale === 'Minor' ? 3 : 0)) };
+  return scale === 'Minor'
+    ? { scale, major: inOctave(pitch + 3) }
+    : { scale: 'Major', major: inOctave(pitch) };
 }
 
 function relationOf(sample: string | null, project: string | null): Pick<Fit, 'key' | 'semitones'> {

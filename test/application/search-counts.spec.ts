@@ -2,9 +2,15 @@ import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CatalogueIndex } from '../../adapters/platform/search/catalogue-index.js';
 import { FACETS, countIn, lifted, noFacets } from '../../adapters/platform/search/labels.js';
-import { byPopularity, type CatalogueRow, type Scope } from '../../adapters/platform/search/rows.js';
+import {
+  byChange,
+  byPopularity,
+  type CatalogueRow,
+  type Scope,
+} from '../../adapters/platform/search/rows.js';
 import { SegmentBuilder } from '../../adapters/platform/search/segment-builder.js';
 import type { Segment } from '../../adapters/platform/search/segment.js';
+import { changeOf, fitOf } from '../../domain/catalogue/fit.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
 import { KINDS } from '../../domain/catalogue/kind.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES } from '../../domain/catalogue/vocabulary.js';
@@ -18,6 +24,11 @@ const several = (labels: readonly string[], maxLength = 3) =>
 const tempo = fc.oneof(fc.constantFrom(0, 1, 200, 201, 260), fc.integer({ min: 60, max: 180 }));
 const bound = fc.oneof(fc.constantFrom(0, 1, 200), fc.integer({ min: 0, max: 200 }));
 
+const randomProject = fc.record({
+  tempo: fc.integer({ min: 40, max: 240 }),
+  key: fc.option(fc.constantFrom(...KEYS), { nil: null }),
+});
+
 const facts = fc.record(
   {
     kind: fc.constantFrom(...KINDS),
@@ -26,6 +37,7 @@ const facts = fc.record(
     maxCredits: fc.integer({ min: 1, max: 5 }),
     minMs: fc.integer({ min: 0, max: SAMPLES }),
     maxMs: fc.integer({ min: 100, max: SAMPLES }),
+    fits: randomProject,
   },
   { requiredKeys: [] },
 );
@@ -133,16 +145,29 @@ function naiveCounts(rows: readonly CatalogueRow[], filter: TrackFilter, scope: 
 function expectNaiveAnswers(index: CatalogueIndex, rows: readonly CatalogueRow[], seed: number): void {
   const ordered = [...rows].sort(byPopularity);
   fc.assert(
-    fc.property(randomFilter, randomScope, fc.nat(rows.length - 1), (filter, scope, from) => {
-      expect(index.counts(filter, scope)).toEqual(naiveCounts(rows, filter, scope));
-      const passing = ordered.filter((row) => inScope(row, scope) && passesFilter(row, filter));
-      const ids = (some: readonly { sampleId: string }[]) => some.map(({ sampleId }) => sampleId);
-      expect(ids(index.browse(filter, scope, 20))).toEqual(ids(passing.slice(0, 20)));
-      const after = ordered[from] as CatalogueRow;
-      expect(ids(index.browse(filter, scope, 20, after))).toEqual(
-        ids(passing.filter((row) => byPopularity(after, row) < 0).slice(0, 20)),
-      );
-    }),
+    fc.property(
+      randomFilter,
+      randomScope,
+      randomProject,
+      fc.nat(rows.length - 1),
+      (filter, scope, project, from) => {
+        expect(index.counts(filter, scope)).toEqual(naiveCounts(rows, filter, scope));
+        const passing = ordered.filter((row) => inScope(row, scope) && passesFilter(row, filter));
+        const ids = (some: readonly { sampleId: string }[]) => some.map(({ sampleId }) => sampleId);
+        expect(ids(index.browse(filter, scope, 20))).toEqual(ids(passing.slice(0, 20)));
+        const after = ordered[from] as CatalogueRow;
+        expect(ids(index.browse(filter, scope, 20, after))).toEqual(
+          ids(passing.filter((row) => byPopularity(after, row) < 0).slice(0, 20)),
+        );
+        const changed = (row: CatalogueRow) => ({ ...row, change: changeOf(fitOf(row, project)) });
+        const asked = { filter, scope, project };
+        const byFit = passing.map(changed).sort(byChange);
+        expect(ids(index.leastChanged(asked, 20))).toEqual(ids(byFit.slice(0, 20)));
+        expect(ids(index.leastChanged(asked, 20, changed(after)))).toEqual(
+          ids(byFit.filter((row) => byChange(changed(after), row) < 0).slice(0, 20)),
+        );
+      },
+    ),
     { seed, numRuns: 150 },
   );
 }
@@ -155,11 +180,11 @@ beforeAll(async () => {
   expect(segment.tallies).toBeDefined();
 });
 
-it('[FLT-07] [FLT-08] totals, options and order are those of going through the samples one by one', () => {
+it('[FLT-07] [FLT-08] [SRCH-710] totals, options and order are those of going through the samples one by one', () => {
   expectNaiveAnswers(new CatalogueIndex(segment, 1), rows, 3);
 });
 
-it('[FLT-07] so they are after packs changed, left and came, and samples were downloaded', () => {
+it('[FLT-07] [SRCH-710] so they are after packs changed, left and came, and samples were downloaded', () => {
   const index = new CatalogueIndex(segment, 1);
   const fresh = catalogue(5, INSTRUMENTS);
   const changed = ['p3', 'p4', 'p5', 'p149'];

@@ -15,6 +15,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
 import { grantRoles } from '../support/staff.js';
 import { startPublishingApp, type PublishingApp } from '../support/publishing.js';
+import { changeOf, fitOf } from '../../domain/catalogue/fit.js';
 
 let test: PublishingApp;
 let visitor: HttpClient;
@@ -24,6 +25,8 @@ let juno: HttpClient;
 interface Item {
   id: string;
   title: string;
+  bpm: number;
+  key: string | null;
 }
 const titles = (items: Item[]): string[] => items.map((item) => item.title);
 const search = async (query: string) => (await visitor.get(`/api/samples?${query}`)).body;
@@ -250,6 +253,26 @@ describe('searching', () => {
     }
   });
 
+  it('[SRCH-710] keeps what fits a project, and orders by how little it changes', async () => {
+    const tempos = (items: { bpm: number }[]) => items.map(({ bpm }) => bpm);
+    // At its own time from 35 to 47 BPM, at half time from 18 to 23.
+    const fitting = [0, 18, 19, 20, 21, 22, 23, ...Array.from({ length: 13 }, (_, at) => 35 + at)];
+    for (const order of ['', '&sort=tempo', '&q=pebble', '&sort=fits']) {
+      const { items, total } = await search(`genre=Ambient&limit=100&fits=40,${order}`);
+      expect(tempos(items).sort((a, b) => a - b)).toEqual(fitting);
+      expect(total).toBe(20);
+    }
+    const ordered = await everyItem('/api/samples?genre=Ambient&sort=fits&project=40,C%20Minor', 9);
+    expect(ordered).toHaveLength(70);
+    const changes = ordered.map((sample) => changeOf(fitOf(sample, { tempo: 40, key: 'C Minor' })));
+    expect(changes).toEqual(changes.toSorted((a, b) => a - b));
+    expect(tempos(ordered.slice(0, 3)).sort((a, b) => a - b)).toEqual([0, 20, 40]);
+    expect((await search('genre=Ambient&q=pebble&sort=fits&project=40')).items[0]?.bpm).toBe(0);
+    expect((await search('genre=Ambient&fits=40,Cm')).total).toBe(
+      (await search('genre=Ambient&fits=40,C%20Minor')).total,
+    );
+  });
+
   it('[FLT-02] [FLT-04] [FLT-703] refuses keys there are none of, a fourth choice and a turned range', async () => {
     for (const query of [
       'key=H%20Minor',
@@ -274,6 +297,11 @@ describe('searching', () => {
       'secondsMin=5&secondsMax=4',
       'owned=yes',
       'mode=other',
+      'fits=39',
+      'fits=fast',
+      'fits=90,H%20Minor',
+      'project=241,C%20Minor',
+      'sort=fits',
     ])
       expect({ query, ...(await visitor.get(`/api/samples?${query}`)) }).toMatchObject({
         query,

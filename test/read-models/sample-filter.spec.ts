@@ -45,6 +45,10 @@ const filter: fc.Arbitrary<TrackFilter> = fc
       hasMidi: fc.boolean(),
       hasStems: fc.boolean(),
       maxCredits: fc.integer({ min: 1, max: 5 }),
+      fits: fc.record({
+        tempo: fc.double({ min: 40, max: 240, noNaN: true }),
+        key: fc.option(keys, { nil: null }),
+      }),
     },
     { requiredKeys: ['mode', 'range', 'moods', 'genres', 'instruments'] },
   )

@@ -1,5 +1,5 @@
 import { type SamplePage, type SamplesQuery } from '../../application/catalogue/contract.js';
-import { SEARCH_LIMIT } from '../../application/catalogue/values.js';
+import { projectFrom, SEARCH_LIMIT } from '../../application/catalogue/values.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import {
   bitsWhere,
@@ -15,6 +15,7 @@ import {
 } from '../../adapters/platform/search/search-words.js';
 import { filterOf } from '../../adapters/catalogue/sample-queries.js';
 import { withoutAccents } from '../../adapters/platform/search/search-vocabulary.js';
+import { changeOf, fitOf } from '../../domain/catalogue/fit.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
 import { kindOf } from '../../domain/catalogue/kind.js';
 
@@ -97,7 +98,11 @@ export function naiveSearch(
   const left = parted(wider, kept);
   const find = kept === 0 ? exact : (each: TrackFilter) => best(left.words, each);
   const found = find(filter);
-  const ordered = query.sort === 'relevance' ? found : [...found].sort(ORDERS[query.sort]);
+  const { sort, fits, project: chosen = fits } = query;
+  const project = chosen === undefined ? undefined : projectFrom(chosen);
+  const change = (sample: NaiveSample): number => (project ? changeOf(fitOf(sample, project)) : 0);
+  const byChange = (a: NaiveSample, b: NaiveSample): number => change(a) - change(b) || byDownloads(a, b);
+  const ordered = sort === 'relevance' ? found : [...found].sort(sort === 'fits' ? byChange : ORDERS[sort]);
   const facets: Facets = {
     key: countsOf(find({ ...filter, key: undefined }), (sample) => (sample.key === null ? [] : [sample.key])),
     mood: countsOf(find({ ...filter, moods: [] }), (sample) => [sample.mood]),

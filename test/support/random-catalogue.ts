@@ -176,7 +176,9 @@ export const randomQuery = fc
         ),
       },
     ),
-    sort: fc.constantFrom('relevance', 'new', 'popular', 'title', 'tempo', 'length'),
+    sort: fc.constantFrom('relevance', 'new', 'popular', 'title', 'tempo', 'length', 'fits'),
+    project: fc.constantFrom('90,C# Minor', '47,Bb Major', '120,', '100.5,D Minor'),
+    fits: fc.option(fc.constantFrom('90,Db Minor', '45,F Major', '120,'), { nil: undefined, freq: 2 }),
     limit: fc.constantFrom(3, 7, 100),
   })
   .map(({ range: [a, b], facts, ...rest }) =>

@@ -1,5 +1,5 @@
 import type { SamplesQuery } from '../../../application/catalogue/contract.js';
-import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
+import { projectFrom, SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
 import {
   byFacet,
@@ -11,6 +11,7 @@ import {
   type Facets,
 } from '../../platform/search/labels.js';
 import {
+  byChange,
   byPopularity,
   type FoundSample,
   type Listed,
@@ -18,6 +19,7 @@ import {
   type Scope,
 } from '../../platform/search/rows.js';
 import { searchWords } from '../../platform/search/search-words.js';
+import { changeOf, fitOf, type Project } from '../../../domain/catalogue/fit.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { decodeCursor, encodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
@@ -74,9 +76,12 @@ export class IndexFinder {
 
   async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
     const { sort } = query;
+    const project = projectOf(query);
     const page = isOrderedByTable(sort)
       ? await this.ordered({ ...query, sort }, filter, scope)
-      : this.mostPopular(query, filter, scope);
+      : sort === 'fits' && project
+        ? this.leastChanged(query, { filter, scope, project })
+        : this.mostPopular(query, filter, scope);
     return { ...page, ...this.index.counts(filter, scope) };
   }
 
@@ -104,6 +109,21 @@ export class IndexFinder {
     return { listed: listed.map(withCard), nextCursor };
   }
 
+  private leastChanged(
+    { cursor, limit }: PageQuery,
+    asked: { filter: TrackFilter; scope: Scope; project: Project },
+  ): FoundPage {
+    const place = decodeCursor(cursor, ['number', 'integer', 'text']);
+    const after = place && { change: place[0], popularity: place[1], sampleId: place[2] };
+    const found = this.index.leastChanged(asked, limit + 1, after);
+    const { shown, nextCursor } = pageOf(found, limit, (last) => [
+      last.change,
+      last.popularity,
+      last.sampleId,
+    ]);
+    return { listed: shown, nextCursor };
+  }
+
   private mostPopular({ cursor, limit }: PageQuery, filter: TrackFilter, scope: Scope): FoundPage {
     const found = this.index.browse(filter, scope, limit + 1, placeOf(cursor));
     const { shown, nextCursor } = pageOf(found, limit, (last) => [last.popularity, last.sampleId]);
@@ -111,9 +131,13 @@ export class IndexFinder {
   }
 }
 
+/** Returns the project by which `sort=fits` orders. */
+const projectOf = ({ fits, project = fits }: Pick<PageQuery, 'fits' | 'project'>): Project | undefined =>
+  project === undefined ? undefined : projectFrom(project);
+
 /** Returns whether the database must sort a list without a search text, because the index lacks this order. */
 export const isOrderedByTable = (sort: SamplesQuery['sort']): sort is TableOrder =>
-  sort !== 'relevance' && sort !== 'popular';
+  sort !== 'relevance' && sort !== 'popular' && sort !== 'fits';
 
 function placeOf(cursor: string | undefined): Place | undefined {
   const [popularity, sampleId] = decodeCursor(cursor, ['integer', 'text']) ?? [];
@@ -123,8 +147,9 @@ function placeOf(cursor: string | undefined): Place | undefined {
 }
 
 /** Returns one page of a search. The cursor counts the samples shown so far, to limit all pages together. */
-export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor }: PageQuery): FoundPage {
-  const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
+export function pageOfFound(found: readonly FoundSample[], query: PageQuery): FoundPage {
+  const { limit, cursor } = query;
+  const ordered = inOrder(found, query);
   const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];
   // Continues after the present place of the last shown sample. Newer samples before it cause no repetition or gap.
   const seenAt = ordered.findIndex((row) => row.sampleId === lastId);
@@ -138,6 +163,14 @@ export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor
     listed: shown,
     nextCursor: more ? encodeCursor([count + shown.length, last.sampleId]) : null,
   };
+}
+
+function inOrder(found: readonly FoundSample[], { sort, ...query }: PageQuery): FoundSample[] {
+  const project = projectOf(query);
+  if (sort === 'relevance') return [...found];
+  if (sort !== 'fits') return [...found].sort(COMPARE[sort]);
+  if (!project) return [...found];
+  return found.map((sample) => ({ ...sample, change: changeOf(fitOf(sample, project)) })).sort(byChange);
 }
 
 const byId = (a: FoundSample, b: FoundSample): number => (a.sampleId < b.sampleId ? -1 : 1);

@@ -4,9 +4,10 @@ import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
 import type { FoundSample, Scope } from '../../platform/search/rows.js';
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { keysChosenBy } from '../../../domain/catalogue/vocabulary.js';
+import { fitOf, fitsAsItIs, type Project } from '../../../domain/catalogue/fit.js';
+import { KEYS, keysChosenBy } from '../../../domain/catalogue/vocabulary.js';
 
-export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>;
+export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor' | 'fits' | 'project'>;
 
 type FoundRow = Pick<FoundSample, 'sampleId' | 'titleLower' | 'publishedAtMs' | 'bpm' | 'durationMs'> & {
   packId: string;
@@ -83,6 +84,11 @@ export function filterConditions(filter: TrackFilter, values: unknown[]): string
     ['duration_ms <=', filter.maxMs],
   ])
     if (value !== undefined) conditions.push(`${column} ${parameter(value)}`);
+  if (filter.fits) {
+    const { keys, tempos } = fitting(filter.fits);
+    conditions.push(`(key is null or key = any(${parameter(keys)}::text[]))`);
+    conditions.push(`bpm = any(${parameter(tempos)}::int[])`);
+  }
   const moodsAndGenres = [
     ...(filter.moods.length > 0 ? [`mood = any(${parameter(filter.moods)}::text[])`] : []),
     ...(filter.genres.length > 0 ? [`genre = any(${parameter(filter.genres)}::text[])`] : []),
@@ -94,6 +100,18 @@ export function filterConditions(filter: TrackFilter, values: unknown[]): string
     conditions.push(`instruments ${operator} ${parameter(filter.instruments)}::text[]`);
   }
   return conditions;
+}
+
+/** Returns the keys and the tempos of samples that fit a project as they are. 0 is a sample without a tempo. */
+function fitting(project: Project): { keys: string[]; tempos: number[] } {
+  // Faster samples are stretched by more than the limit even at double time.
+  const fastest = Math.ceil(project.tempo * 3);
+  return {
+    keys: KEYS.filter((key) => fitsAsItIs(fitOf({ bpm: 0, key }, project))),
+    tempos: Array.from({ length: fastest }, (_, bpm) => bpm).filter((bpm) =>
+      fitsAsItIs(fitOf({ bpm, key: null }, project)),
+    ),
+  };
 }
 
 function scopeConditions({ creatorId, genre, owned }: Scope, values: unknown[]): string[] {

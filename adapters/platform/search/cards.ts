@@ -51,6 +51,15 @@ export function factsAt(
   };
 }
 
+/** The exact tempos of samples, by number. */
+export class ExactTempos {
+  constructor(private readonly cards: Pick<Cards, 'bytes' | 'ends'>) {}
+
+  at(number: number): number {
+    return factsAt(this.cards, number).bpm;
+  }
+}
+
 export function cardAt(cards: Pick<Cards, 'bytes' | 'ends'>, number: number): Omit<KeptCard, 'pack'> {
   const { bytes, ends } = cards;
   const start = startOf(ends, number);

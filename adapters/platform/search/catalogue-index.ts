@@ -1,9 +1,10 @@
+import type { Project } from '../../../domain/catalogue/fit.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { has, type Bitmap } from './bitmap.js';
 import { countAll, FEW, type Counted } from './count-all.js';
 import type { Counts } from './labels.js';
 import { LiveCatalogue } from './live-catalogue.js';
-import type { CatalogueRow, Listed, Place, SampleCard, Scope } from './rows.js';
+import type { CatalogueRow, ChangedPlace, Listed, Place, SampleCard, Scope } from './rows.js';
 import type { Segment } from './segment.js';
 import { hasText } from './search-words.js';
 import { FilteredSamples } from './filtered-samples.js';
@@ -49,6 +50,16 @@ export class CatalogueIndex {
     const counted = this.count(filter, scope);
     const few = counted.few ?? (counted.total < FEW ? this.live.passing(filter, scope).numbers : undefined);
     const best = this.live.best(sieve, rows, limit, { after, few });
+    return best.map((each) => ({ ...each, card: () => this.live.cardOf(each) }));
+  }
+
+  /** Like `browse`, but the samples that a project changes least come first. */
+  leastChanged(
+    asked: { filter: TrackFilter; scope: Scope; project: Project },
+    limit: number,
+    after?: ChangedPlace,
+  ): (ChangedPlace & Listed)[] {
+    const best = this.live.leastChanged(asked, limit, after);
     return best.map((each) => ({ ...each, card: () => this.live.cardOf(each) }));
   }
 

@@ -104,6 +104,7 @@ function numbered(ordered: readonly CatalogueRow[]): Numbered {
       creators: creators.finish(),
       packs: packs.finish(),
       ids: { at: (number) => rows[number]?.sampleId ?? '' },
+      bpms: { at: (number) => rows[number]?.bpm ?? 0 },
       pairs: LABEL_PAIRS.map((pair) => listsOfPair(labels, pair, slowestFirst)),
     },
     names: labelNames(labels),

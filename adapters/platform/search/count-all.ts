@@ -94,7 +94,7 @@ class CodeCounts {
 
   private talliesFor(choices: readonly Choice[], filter: TrackFilter): Tallies | undefined {
     const { creatorId, genre, owned } = this.scope;
-    if (owned || lengthIsFiltered(filter)) return undefined;
+    if (owned || filter.fits || lengthIsFiltered(filter)) return undefined;
     const several = choices.some(({ facet, codes }) => facet === 'instrument' && codes.length !== 1);
     return creatorId === undefined && genre === undefined && !several ? this.samples.tallies : undefined;
   }

@@ -1,13 +1,17 @@
 import type { Kind } from '../../../domain/catalogue/kind.js';
+import { changeOf, fitOf, type Project } from '../../../domain/catalogue/fit.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { fullBitmap, has, remove, type Bitmap } from './bitmap.js';
 import { cardAt, cardOf, factsAt, packOf, type PackCard } from './cards.js';
 import { ChangedSamples } from './changed-samples.js';
 import { MatchingSamples } from './matching-samples.js';
+import { ProjectChanges } from './project-changes.js';
 import {
+  byChange,
   byPopularity,
   type CatalogueRow,
+  type ChangedPlace,
   type FoundSample,
   type Place,
   type SampleCard,
@@ -16,7 +20,7 @@ import {
 import { instrumentsOf, labelNames, type LabelNames } from './labels.js';
 import { firstAfter, type Segment } from './segment.js';
 import { samplesOf } from './postings.js';
-import type { FilteredSamples } from './filtered-samples.js';
+import { FilteredSamples } from './filtered-samples.js';
 import { Tallies } from './tallies.js';
 
 interface Promoted extends Place {
@@ -107,6 +111,45 @@ export class LiveCatalogue {
     for (const row of firstOf(rows, limit, byPopularity, isAfter))
       found.push({ row, popularity: row.popularity, sampleId: row.sampleId });
     return found.sort(byPopularity).slice(0, limit);
+  }
+
+  /** Returns the passing samples that a project changes least, the most downloaded first among equals. */
+  leastChanged(
+    { filter, scope, project }: { filter: TrackFilter; scope: Scope; project: Project },
+    limit: number,
+    after?: ChangedPlace,
+  ): (Ranked & ChangedPlace)[] {
+    const { segment, promotedByNumber } = this;
+    const changes = new ProjectChanges(segment, project);
+    const from = after ? firstAfter(segment, after) : 0;
+    const isLater = (number: number): boolean => {
+      if (promotedByNumber.has(number)) return false;
+      const change = changes.of(number);
+      return !after || change > after.change || (change === after.change && number >= from);
+    };
+    const byNumber = (a: number, b: number): number => changes.of(a) - changes.of(b) || a - b;
+    const passing = this.passing(filter, scope).numbers;
+    const found: (Ranked & ChangedPlace)[] = firstOf(passing, limit, byNumber, isLater).map((number) => ({
+      number,
+      change: changes.of(number),
+      popularity: segment.popularity[number] as number,
+      sampleId: segment.ids.at(number),
+    }));
+    const sieve = new FilteredSamples(segment, filter, scope);
+    for (const { number, ...place } of this.promoted)
+      if (has(this.alive, number) && sieve.has(number))
+        found.push({ number, ...place, change: changes.of(number) });
+    for (const row of this.changed.rowsPassing(filter, scope))
+      found.push({
+        row,
+        change: changeOf(fitOf(row, project)),
+        popularity: row.popularity,
+        sampleId: row.sampleId,
+      });
+    return found
+      .filter((each) => !after || byChange(after, each) < 0)
+      .sort(byChange)
+      .slice(0, limit);
   }
 
   sampleOf(ranked: Ranked): FoundSample {

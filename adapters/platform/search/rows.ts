@@ -79,8 +79,15 @@ export interface Owned {
 
 export type Place = Pick<CatalogueRow, 'popularity' | 'sampleId'>;
 
+/** @property change by a project, as `changeOf` measures it */
+export type ChangedPlace = Place & { change: number };
+
 /** Sorts the most downloaded sample first. Of samples with equal downloads, the smaller id comes first. */
 export const byPopularity = (a: Place, b: Place): number =>
   b.popularity - a.popularity || (a.sampleId < b.sampleId ? -1 : a.sampleId > b.sampleId ? 1 : 0);
+
+/** Sorts the least changed sample first. */
+export const byChange = (a: ChangedPlace, b: ChangedPlace): number =>
+  a.change - b.change || byPopularity(a, b);
 
 export const searchText = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');

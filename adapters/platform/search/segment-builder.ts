@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import { add, bitmapFor, unite, type Bitmap } from './bitmap.js';
-import { CardsBuilder } from './cards.js';
+import { CardsBuilder, ExactTempos } from './cards.js';
 import { GrowingNumbers } from './growing-array.js';
 import { listsByPair } from './label-pairs.js';
 import { LabelsBuilder } from './labels.js';
@@ -103,6 +103,7 @@ export class SegmentBuilder {
       ...this.labels.finish(),
       atMostBpm: this.atMostBpm,
       cards,
+      bpms: new ExactTempos(cards),
     };
   }
 

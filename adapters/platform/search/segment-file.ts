@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import type { Bitmap } from './bitmap.js';
-import type { Cards } from './cards.js';
+import { ExactTempos, type Cards } from './cards.js';
 import { LABEL_PAIRS } from './label-pairs.js';
 import { Postings } from './postings.js';
 import { byFacet, bySingleFacet, FACETS, SINGLE_FACETS } from './labels.js';
@@ -152,7 +152,7 @@ function fromParts(
   const postings = (): Postings => new Postings(numbers(), numbers());
   const numbered = (ids: readonly string[]) => new Map(ids.map((id, number) => [id, number]));
   // Take the parts in the order of `partsOf`.
-  return {
+  const parts = {
     size,
     packIds,
     creatorIds,
@@ -183,6 +183,7 @@ function fromParts(
     tallies: numbers(),
     cards: { bytes: bytes(), ends: numbers(), packs: texts() },
   };
+  return { ...parts, bpms: new ExactTempos(parts.cards) };
 }
 
 function* slices(bytes: Buffer): Generator<Buffer> {

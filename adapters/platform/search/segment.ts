@@ -15,6 +15,7 @@ export interface Segment extends Labels {
   words: TextTable;
   titlesOfWord: Postings;
   oneWord: Bitmap;
+  bpms: { at: (number: number) => number };
   packs: Groups;
   packTitles: TextTable;
   packIds: string[];
