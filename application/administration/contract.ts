@@ -178,7 +178,7 @@ export const JobsAnswer = namedObject('Jobs', {
       waiting: z.int(),
       running: z.int(),
       failed: z.int(),
-      /** How many seconds the oldest job has waited that could start now. */
+      /** How many seconds the oldest of the jobs that could start now has waited. */
       oldestSeconds: z.number(),
     }),
   ),

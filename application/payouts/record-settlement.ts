@@ -40,7 +40,7 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
   }
 }
 
-/** Records a transfer that exists at the provider. */
+/** Returns the command that records a transfer, which exists at the provider. */
 export const recordTransfer = (
   { creatorId, withdrawalId }: { creatorId: string; withdrawalId: string },
   { transferId, amountUsdCents, createdAt }: Transfer,

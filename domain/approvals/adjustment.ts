@@ -69,7 +69,7 @@ export interface Adjustment {
   valueMicroUsd: number;
   /** The lot or purchase whose spent or lost credits this adjustment replaces. Required for credits with a value. */
   makesGood?: string;
-  /** The paid lot behind `makesGood`: that lot or its origin, or a lot that paid for it. Absent in older events. */
+  /** The paid lot behind `makesGood`: for a lot, where its credits came from first. Absent in older events. */
   paidLotId?: string;
 }
 

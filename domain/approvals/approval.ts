@@ -38,7 +38,7 @@ export type ApprovalWork =
   | { kind: 'reopen-month' | 'begin-books'; month: string }
   /** Records that a backup up to `position` replaced the log. Checks ignore the signed heads of the hours `heads`. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
-  /** Releases a share that is held for review, because the sale brought more per credit than any plan charges. */
+  /** Releases a share that is held for review: its sale brought more per credit than any plan charges. */
   | {
       kind: 'release-sale';
       purchaseId: string;

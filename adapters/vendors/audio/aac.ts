@@ -6,7 +6,7 @@ import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreada
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
-/** The decoder needs some frames before a run, because each AAC frame overlaps with the frame before. */
+/** Frames are decoded in groups, each after some earlier frames, because AAC frames overlap with the one before. */
 const FRAMES = { samplesPerFrame: 1_024, primingFrames: 3 };
 
 interface AacStream extends FrameStream {

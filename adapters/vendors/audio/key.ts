@@ -20,7 +20,7 @@ const WEAKEST_FIT = 0.45;
 const WEAKEST_CONFIDENCE = 0.15;
 /** About 1.5 seconds. A sound with fewer tonal frames may be only a chord or a drum, and gets a lower confidence. */
 const ENOUGH_FRAMES = 8;
-/** How many lower notes a peak may be an overtone of. A part of its strength counts for each of these notes. */
+/** A peak counts for its own note, and with less weight for three lower notes of which it may be an overtone. */
 const OVERTONES = 4;
 const OVERTONE_SHARE = 0.6;
 

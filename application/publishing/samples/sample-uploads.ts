@@ -33,7 +33,7 @@ export interface Upload extends PackWriter {
   uploadId?: string | undefined;
   /** Accepts bare AAC streams. */
   isImport?: boolean;
-  /** Aborts the analysis, which then throws the signal's reason. Storing files that has begun is still completed. */
+  /** Aborts the analysis, which then throws the signal's reason. Has no effect once files are being stored. */
   signal?: AbortSignal | undefined;
 }
 

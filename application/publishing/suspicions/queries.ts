@@ -32,7 +32,7 @@ export abstract class CopyQueries {
   abstract find(copyId: string, now: Date): Promise<SuspectedCopy | undefined>;
   abstract counts(now: Date): Promise<CopyCounts>;
   abstract own(creatorId: string): Promise<OwnCopies>;
-  /** Lists open suspicions of a pack whose recordings were removed, replaced or taken down. */
+  /** Lists a pack's open suspicions about recordings that were removed, replaced or taken down. */
   abstract gone(of: { packId: string }): Promise<string[]>;
   abstract waitingSince(before: Date): Promise<number>;
 }

@@ -45,7 +45,7 @@ interface Conflicts {
   outcome?: string;
 }
 
-/** After this many attempts, the creator gets an alert with the current pack. */
+/** After this many attempts that met a newer version, the write is given up and the creator gets an alert. */
 const ATTEMPTS = 3;
 
 /** The last write of each pack. Every request has a time limit, so no write waits forever. */
