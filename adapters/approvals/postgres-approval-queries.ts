@@ -1,4 +1,4 @@
-/** Raw SQL: amounts come from the JSON of events. */
+/** Raw SQL: reads amounts from the JSON of requests, and counts events. */
 import type * as z from 'zod';
 import type {
   Approval,

@@ -62,7 +62,7 @@ export class Approvals {
     return { accepted: true, id: approvalId, status: outcome.state.status };
   }
 
-  /** Approves a request. The value of an adjustment counts towards the total of requester and approver. */
+  /** Approves a request. An adjustment's value counts towards what requester and approver may give together. */
   async approve(approvalId: string, approvedBy: string): Promise<ApprovalResult> {
     const approver = await this.approver(approvalId, approvedBy);
     const decider = await this.deciderOf(approvalId);
@@ -82,7 +82,7 @@ export class Approvals {
     });
   }
 
-  /** Stores a reason outside the log. Erasing the account of the beneficiary or buyer deletes the reason. */
+  /** Stores a reason outside the log until the beneficiary, or the buyer of a sale under review, is erased. */
   async keep(
     reason: string,
     { approvalId, beneficiary, work }: Pick<RequestedApproval, 'approvalId' | 'beneficiary' | 'work'>,

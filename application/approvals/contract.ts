@@ -4,7 +4,7 @@ import { exactText, Id, IsoTime, page, pageQuery, namedObject } from '../shared/
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from './values.js';
 
 const LIMITS = {
-  /** Limits for the sum of the adjustments that one administrator makes alone within 24 hours. */
+  /** Limits for the sum of one administrator's adjustments within 24 hours. More needs a second person. */
   adjustmentCredits: z.int(),
   adjustmentMicroUsd: z.int(),
   /** Limit for all refunds that one administrator makes alone within 24 hours. */
@@ -31,7 +31,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     valueMicroUsd: z.int(),
     /** The lot or purchase whose spent or lost credits this adjustment replaces. */
     makesGood: Id.optional(),
-    /** The paid lot behind `makesGood`: that lot or its origin, or a lot whose credits that purchase spent. */
+    /** The paid lot behind `makesGood`: that lot or its origin, or a lot that paid for that purchase. */
     paidLotId: Id.optional(),
   }),
   z.strictObject({

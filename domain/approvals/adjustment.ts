@@ -16,7 +16,7 @@ export const adjusterCounter = counter<'AdjustmentCounted', CountedAdjustment>(
   (by) => `adjuster-${by}`,
 );
 
-/** The value of an adjustment that two people gave together: one requested it, the other approved it. */
+/** An adjustment with a value that two people gave together: one requested it, the other approved it. */
 export interface AgreedTogether {
   adjustmentId: string;
   by: string;
@@ -69,7 +69,7 @@ export interface Adjustment {
   valueMicroUsd: number;
   /** The lot or purchase whose spent or lost credits this adjustment replaces. Required for credits with a value. */
   makesGood?: string;
-  /** The paid lot behind `makesGood`: for a lot, where its credits came from first. Absent in older events. */
+  /** The paid lot behind `makesGood`: the lot's origin, or a lot that paid for the purchase. Absent in older events. */
   paidLotId?: string;
 }
 
@@ -84,7 +84,7 @@ export interface AdjustmentFacts {
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
   /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;
-  /** The value that may still be made good for `makesGood`. Undefined if the user has no such lot or purchase. */
+  /** The value that may still be made good. Undefined unless `makesGood` names a lot or purchase of the user. */
   leftToCompensateMicroUsd?: number | undefined;
 }
 

@@ -36,7 +36,7 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** Records that a backup up to `position` replaced the log. Checks ignore the signed heads of the hours `heads`. */
+  /** Records the restore of a backup up to `position`. The log may contradict signed heads of the hours in `heads`. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Releases a share that is held for review: its sale brought more per credit than any plan charges. */
   | {
@@ -73,7 +73,7 @@ export const decidedBy = (work: {
 }): readonly StaffRole[] =>
   work.kind === 'adjustment' && work.valueMicroUsd ? ['admin', 'finance'] : DECIDED_BY[work.kind];
 
-/** Returns the kinds of work that a role may approve, whatever the amount. */
+/** Returns the kinds that a role may always approve. Finance lacks adjustments: it approves only those with a value. */
 export const kindsDecidedBy = (role: StaffRole): ApprovalWork['kind'][] =>
   APPROVAL_KINDS.filter((kind) => DECIDED_BY[kind].includes(role));
 

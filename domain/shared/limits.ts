@@ -3,7 +3,7 @@ export interface Limits {
   /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: number;
   adjustmentMicroUsd: number;
-  /** All refunds of one administrator within 24 hours, tax included. */
+  /** All refunds that one administrator makes alone within 24 hours, tax included. */
   refundsMicroUsd: number;
   writeOffMicroUsd: number;
 }
@@ -20,6 +20,6 @@ export const FIRST_LIMITS: Limits = {
 export const TOGETHER_MICRO_USD = 2_000_000_000;
 export const TOGETHER_WINDOW_MS = 30 * 86_400_000;
 
-/** `Limits` apply to the sum of what one staff member decided within this window. */
+/** The limits of adjustments and refunds apply to the sum of one administrator within this window. */
 export const ALONE_WINDOW_HOURS = 24;
 export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;
