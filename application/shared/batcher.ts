@@ -30,7 +30,7 @@ const SHARED_FROM = 32;
 
 /**
  * Runs commands that arrive together as one batch. There is no timer: a batch starts at the end of the event loop turn
- * in which its first command arrived. Commands that arrive while batches run form the next batch.
+ * in which its first command arrived. Commands that arrive while `maxBatches` run wait for one of them to end.
  *
  * If a batch fails, its commands run one by one, so that one bad command does not fail its neighbours. After an outage
  * nothing runs again: the batch may have been written, and each attempt would wait for the whole time limit. All

@@ -1,4 +1,4 @@
-// Not allowed in quotes: `"` and backslashes would need escaping, and control characters could end the header.
+// Replaced in the plain form: controls, non-ASCII, `"` and `\`, which need escaping, and `%`, which clients may decode.
 // eslint-disable-next-line no-control-regex
 const PLAIN_UNSAFE = /[^\x20-\x7e]|["\\%]/g;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH, ID_CHARACTERS } from './values.js';
 import { isStorable, asWritten, unreadable } from './text.js';
 
-/** The RFC 9457 answer of every refusal. `code` is stable; the other fields are for people. */
+/** The RFC 9457 answer of every refusal. `code` is stable; `title` and `detail` are for people. */
 export const Problem = z
   .looseObject({
     type: z.string(),
@@ -33,7 +33,7 @@ export const lineText = (max: number) => writtenText('one', max);
 
 export const bodyText = (max: number) => writtenText('several', max);
 
-/** Search words, and text that is compared or stored unchanged, such as a list from the browser. */
+/** Search words, and other text that is only normalised (NFC), such as a list from the browser. */
 export const soughtText = (max: number) => exactText().normalize('NFC').max(max);
 
 export const Id = z.string().min(1).max(100).regex(ID_CHARACTERS, 'not an id');

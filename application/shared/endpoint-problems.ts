@@ -1,7 +1,7 @@
 import { isRawBody, type Access, type Endpoint } from './endpoint.js';
 import type { ProblemCode } from './problems.js';
 
-/** Problems of every endpoint: the service is busy, stopping or broken, or the host or address is invalid. */
+/** Problems of every endpoint: an invalid host or request, too many requests, or a busy or broken service. */
 const EVERYWHERE = [
   'InvalidRequest',
   'UnknownHost',

@@ -131,5 +131,5 @@ export interface Reactor<Event extends NewEvent = NewEvent> {
 /** Functions that convert the data of old events to today's shape. Fields are only ever added. */
 export type Upcasters = Readonly<Record<string, (data: Record<string, unknown>) => Record<string, unknown>>>;
 
-/** One function per event type that gained fields since its first version. So far, no type has. */
+/** One function per event type whose old events must be converted. So far, optional fields were enough. */
 export const UPCASTERS: Upcasters = {};

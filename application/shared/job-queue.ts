@@ -22,7 +22,7 @@ export interface NewJob<Data extends object> {
   priority?: number;
 }
 
-/** Aborts an attempt whose job was cancelled. The job is not retried. */
+/** The reason with which an attempt is aborted if its job was cancelled. The job is not retried. */
 export class JobCancelled extends Error {
   constructor() {
     super('the job was cancelled');

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The user or IP address that work is for. A function is called only when work has to queue, which is rare. */
+/** The user or IP address that work is for. A function is called only by work that uses a queue, which is rare. */
 type Owner = string | (() => string);
 
 const underWay = new AsyncLocalStorage<{ owner: Owner }>();
 
-/** Runs `work`, and makes `owner` the owner of everything that `work` starts. */
+/** Runs `work`. Everything that `work` starts waits in queues as work of this owner. */
 export const workFor = <Result>(owner: Owner, work: () => Result): Result => underWay.run({ owner }, work);
 
 /** Replaces the owner of the current work: once the session is known, the user instead of the IP address. */
@@ -116,9 +116,9 @@ export function capacityOf(machine: { processors: number; threads: number }): Re
   return {
     // Passwords use their own threads. About four seconds of work may wait.
     passwords: lane(machine.processors / 2, 64),
-    // About ten seconds of work may wait. A new pack draws its cover in several sizes.
+    // About ten seconds of work may wait, because each new pack needs its cover in several sizes.
     pictures: lane(Math.min(machine.processors, machine.threads) / 4, 100),
-    // Few audio files are processed at once, because each may need half a gigabyte. Browsers upload several at once.
+    // Each audio file may need half a gigabyte, so few run at once. Many may wait: browsers upload several at once.
     audio: lane(Math.min(4, machine.processors / 2), 32),
     // One thread writes all certificates. About ten seconds of work may wait.
     certificates: lane(1, 32),

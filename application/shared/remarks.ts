@@ -1,6 +1,6 @@
 import type { Reason, Remark } from '../../domain/shared/remark.js';
 
-/** Texts about decisions, stored outside the log. A text is deleted with the users that it concerns. */
+/** Texts about decisions, stored outside the log. A text is deleted once any user that it concerns is erased. */
 export abstract class Remarks {
   /**
    * Stores a text before the event that names it is recorded. A text that no event names is removed after a day.

@@ -16,7 +16,7 @@ export const isStorableJson = (json: string): boolean =>
 export const cutText = (text: string, length: number): string =>
   text.slice(0, length).replace(/\p{Cs}$/u, '');
 
-/** Returns the path to the first text in an outside value that cannot be stored, or undefined. */
+/** Returns the path to the first text that cannot be stored in a value from outside; undefined if all can. */
 export function unstorablePath(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -27,11 +27,11 @@ export function unstorablePath(value: unknown, path: readonly string[] = []): re
   return undefined;
 }
 
-/** Invisible characters that are removed from written text: soft hyphens, zero-width spaces, byte order marks. */
+/** Invisible characters that are removed from written text, such as soft hyphens and zero-width spaces. */
 const WITHOUT_LOOK = /[\u00ad\u200b\u2060\ufeff]/gu;
 /** Flag emoji of regions such as Scotland. They contain invisible letters that spell the region. */
 const SPELLED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e007a}]{1,10}\u{e007f}/gu;
-/** A zero-width joiner that text needs: in an emoji, or between letters other than Latin, Greek and Cyrillic. */
+/** A zero-width joiner or non-joiner that text needs: in an emoji, or between letters of scripts such as Arabic. */
 const JOINED =
   /(?<=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200c|\u200d)(?=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|\p{Extended_Pictographic})/gu;
 /** Marks that reverse the direction of text. */
@@ -44,11 +44,11 @@ const CONTROL_IN_LINES = /[^\P{Cc}\n\t]/u;
 const PILED = /\p{M}{5}/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Trims a text, composes it (NFC) and drops invisible characters, so that texts that look equal are equal. */
+/** Trims, composes (NFC), unifies line ends and drops invisible characters, so that texts that look equal are equal. */
 export const asWritten = (text: string): string =>
   text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll(WITHOUT_LOOK, '').trim();
 
-/** Returns why this text must not appear beside other people's text, or undefined if it may. */
+/** Returns why a text is refused: it has invisible parts, or disturbs text beside it. Undefined if it is accepted. */
 export function unreadable(text: string, lines: 'one' | 'several'): string | undefined {
   const rest = text.replaceAll(SPELLED_FLAG, '🏴').replaceAll(JOINED, '');
   if (TURNING.test(rest)) return 'contains marks that reverse the direction of text';

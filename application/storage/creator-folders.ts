@@ -12,7 +12,7 @@ export abstract class CreatorFolders {
   abstract folderOf(userId: string): Promise<string>;
   /** Returns the folder for a name in a path: the folder's own name, or a current or former handle of its creator. */
   abstract meant(name: string): Promise<string>;
-  /** Returns the names for listings: handles, or the folders' own names if they have no owner. */
+  /** Returns the handles of the folders' owners, by folder. Folders without an owner are missing. */
   abstract shown(folders: readonly string[]): Promise<Map<string, string>>;
   /** Lists the folders that are still named after an erased user. */
   abstract namedAfterErased(): Promise<Array<{ userId: string; folder: string }>>;

@@ -26,7 +26,7 @@ export abstract class SampleFileQueries {
   abstract ofPack(packId: string): Promise<string[] | undefined>;
   /** Returns the sample of an id or file address; undefined if it names no sample. */
   abstract resolve(idOrFileUrl: string): Promise<string | undefined>;
-  /** Returns whether a user may have the original: the creator of the pack, or a buyer who owns the sample. */
+  /** Returns whether a user may read an original: its creator, or a buyer who owns it. False once it was taken down. */
   abstract mayRead(userId: string | undefined, originalKey: string): Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ export interface AdjustingLine {
   about?: string;
 }
 
-/** A manual entry that explains an item in suspense. */
+/** A manual entry that clears an item: in suspense, owed to a customer, or in a reserve. */
 export interface AdjustingEntry {
   lines: AdjustingLine[];
   evidence: string;

@@ -31,11 +31,11 @@ export interface BalanceTransaction {
   at: string;
 }
 
-/** Returns whether a movement belongs to a dispute. The events of the dispute post its fee. */
+/** Returns whether events of a dispute post the fee of this movement, instead of `BalanceTransactionRecorded`. */
 export const isDispute = ({ kind }: { kind: MovementKind }): boolean =>
   kind === 'dispute' || kind === 'dispute adjusted';
 
-/** Returns the fee that `BalanceTransactionRecorded` posts: 0 for disputes, whose own events post the fee. */
+/** Returns the fee that `BalanceTransactionRecorded` posts: the whole amount of a `fee`, and 0 if `isDispute`. */
 export function feeOfRecord(movement: BalanceTransaction): number {
   if (isDispute(movement)) return 0;
   const { kind, grossMicroUsd, feeMicroUsd } = movement;
@@ -74,7 +74,7 @@ export interface HeldMovement {
 }
 
 export type BalanceTransactionEvent =
-  /** Posts the fee: stripe:balance → stripe-fees. The event that explains the movement posts the rest. */
+  /** Posts the fee: stripe:balance → stripe-fees (dispute-fees if a dispute was won). Another event posts the rest. */
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
   /** Posts a movement that none of our events explains: suspense, or the named account → stripe:balance. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
