@@ -33,7 +33,7 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
 }
 
 /**
- * Decodes each packet as an ADTS frame: the decoder reads no MP4, and a hostile MP4 container may have wrong values.
+ * Decodes each packet as an ADTS frame. The decoder reads no MP4, and so never sees values of a hostile container.
  */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);
@@ -78,7 +78,7 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
   }
 }
 
-/** The boxes that contain packet tables: `stsc` has the packets of each chunk, `stsz` and `stz2` have their sizes. */
+/** The boxes around the packet tables: `stsc` counts the packets of each chunk, `stsz` and `stz2` have their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
 /** Refuses a chunk that claims more packets than have sizes: mediabunny would loop two billion times over it. */
@@ -153,7 +153,7 @@ function readAdtsHeader(head: Buffer): (AacStream & Frame) | undefined {
   return { ...FRAMES, rateIndex, sampleRateHz, channels, lengthBytes };
 }
 
-/** Reads type, sample rate and channels (ISO 14496-3). mediabunny gives the rate after spectral band replication. */
+/** Reads sample rate and channels (ISO 14496-3). ADTS needs the rate before spectral band replication is applied. */
 function readAudioSpecificConfig(config: Uint8Array): AacStream {
   const bits = ((config[0] ?? 0) << 8) | (config[1] ?? 0);
   const objectType = bits >> 11;

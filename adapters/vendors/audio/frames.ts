@@ -58,7 +58,7 @@ export async function* decodeFrames(
   let { skip, keep } = trim;
   for await (const run of runs(frames, stream)) {
     const decoded = await decode(context, run.bytes);
-    // The decoder skips damaged frames, so the number of decoded samples varies and is counted from the end.
+    // The decoder skips damaged frames, so decoded runs vary in length. The samples of the run are the last ones.
     const start = Math.max(0, decoded.length - run.samples);
     const from = Math.min(start + skip, decoded.length);
     const to = Math.min(from + keep, decoded.length);

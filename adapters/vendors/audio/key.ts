@@ -8,7 +8,7 @@ const BIN_HZ = ANALYSIS_RATE_HZ / WINDOW;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 2_200;
 /**
- * How often pieces in a key use each degree of its scale, from the tonic up (Albrecht and Shanahan 2013). Correlated
+ * How often pieces in a key use each of the twelve notes, from the tonic up (Albrecht and Shanahan 2013). Correlated
  * with the notes of the sound. In the demo catalogue more accurate than Krumhansl's profiles.
  */
 const MAJOR = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];

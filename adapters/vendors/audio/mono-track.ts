@@ -2,7 +2,7 @@
 export const ANALYSIS_RATE_HZ = 22_050;
 const LIMIT_SECONDS = 60;
 
-/** The first minute of a file, mixed to mono at one sample rate. The suggestions for tempo and key use it. */
+/** The first minute of a file, mixed to mono at one sample rate, for tempo, key, fingerprint and descriptors. */
 export class MonoTrack {
   private readonly samples = new Float32Array(ANALYSIS_RATE_HZ * LIMIT_SECONDS);
   private readonly step: number;

@@ -83,7 +83,7 @@ function readFrame(head: Buffer): Mp3Frame | undefined {
   };
 }
 
-/** Reads the Xing or Info frame, which contains no sound but the number of frames and the silence that was added. */
+/** Reads the Xing or Info frame. Instead of sound it has the number of frames and the length of the added silence. */
 function readInfoTag(bytes: ByteWindow, at: number, first: Mp3Frame) {
   const frame = bytes.view(at, first.lengthBytes);
   const sideBytes = first.isVersion1 ? (first.channels === 1 ? 17 : 32) : first.channels === 1 ? 9 : 17;

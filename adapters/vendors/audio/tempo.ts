@@ -12,7 +12,7 @@ const BEATS_IN_BAR = 4;
 const WEAKEST_CONFIDENCE = 0.1;
 const LENGTH_CONFIDENCE = 0.4;
 const USUAL_BPM = [70, 180] as const;
-/** How much a tempo with whole beats in the loop may differ from the tracker's tempo, as a share. */
+/** How much a tried tempo may change, as a share, so that the loop has a whole number of beats. */
 const LOOP_TOLERANCE = 0.03;
 
 export interface TempoSuggestion {
@@ -51,7 +51,7 @@ function fromLength(loopSeconds: number | undefined): TempoSuggestion | null {
   return likeliest === undefined ? null : { bpm: Math.round(likeliest), confidence: LENGTH_CONFIDENCE };
 }
 
-/** Returns the whole tempos in BPM at which this length is 1, 2, 4, 8, 16 or 32 bars. */
+/** Returns the usual, whole tempos in BPM at which this length is 1, 2, 4, 8, 16 or 32 bars. */
 function wholeBars(loopSeconds: number | undefined): number[] {
   // A length of whole seconds would always fit some tempo, but it is a recording cut by the second, not a loop.
   if (loopSeconds === undefined || Math.abs(loopSeconds - Math.round(loopSeconds)) < 0.001) return [];
@@ -101,7 +101,7 @@ function preference(bpm: number): number {
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
-/** Returns how strongly onsets repeat after 1 to 4 beats. Ignores `loopLag`, where only our own repetition shows. */
+/** Returns how strongly onsets repeat after 1 to 4 beats. Ignores multiples of `loopLag`, where we repeat the loop. */
 function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
   const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;

@@ -70,7 +70,7 @@ function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBy
   throw unreadable(format ? 'there is no sound in the file' : 'the header is damaged');
 }
 
-/** Returns how many bytes of audio the file has. @throws AudioRefused if the header claims more: some were lost */
+/** Returns how many bytes of audio the file has. @throws AudioRefused if the header claims more than are left */
 function presentBytes(claimed: number, left: number): number {
   if (claimed <= left) return claimed;
   if (UNKNOWN_SIZES.has(claimed)) return left;

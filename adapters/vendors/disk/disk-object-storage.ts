@@ -196,7 +196,7 @@ export class DiskObjectStorage implements ObjectStorage {
     for (let folder = from; folder !== this.objects; folder = dirname(folder)) {
       const left = await readdir(folder).catch(() => []);
       if (left.length === 1 && left[0] === FOLDER_NAME_FILE) await rm(join(folder, FOLDER_NAME_FILE));
-      // Stops at the first folder that is not empty or already gone, and keeps its parents.
+      // Stops at the first folder that still has content or is already gone. Its parents stay.
       const removed = await rmdir(folder).then(
         () => true,
         () => false,

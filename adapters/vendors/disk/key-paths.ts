@@ -39,7 +39,7 @@ export function isHashed(name: string): boolean {
   return name.startsWith(HASH_MARK);
 }
 
-/** Decodes the name of a file or folder. Returns undefined for a name that this store did not write. */
+/** Decodes the name of a file or folder. Returns undefined for invalid encoding, which this store never writes. */
 export function segmentFromName(name: string): string | undefined {
   try {
     return decodeURIComponent(name);

@@ -72,7 +72,7 @@ export class GoogleIdentity implements IdentityProvider {
     }
   }
 
-  /** Checks the ID token. @returns undefined if the token belongs to another sign-in */
+  /** Checks the ID token. @returns undefined if the token is missing, invalid or belongs to another sign-in */
   private identityFrom(idToken: string | undefined, userInfo: unknown, { nonce }: SignInSecrets) {
     const info = UserInfo.parse(userInfo);
     const issuers = [this.issuer, ...ISSUER_NAMES];

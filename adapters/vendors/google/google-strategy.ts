@@ -86,7 +86,7 @@ export class GoogleStrategy extends Strategy {
   }
 }
 
-/** A state store that uses the browser's own secrets. Passport uses PKCE because `store` has five parameters. */
+/** A state store whose secrets the browser keeps. Passport uses PKCE because `store` has five parameters. */
 function keptIn(secrets: SignInSecrets) {
   return {
     store(_request: Request, verifier: string, _state: unknown, _meta: unknown, stored: Stored): void {

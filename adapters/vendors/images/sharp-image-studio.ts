@@ -67,7 +67,7 @@ export class SharpImageStudio implements ImageStudio {
   }
 }
 
-/** Opens a picture. Of an animation, opens only the first frame. */
+/** Opens a picture, or only the first frame of an animation. */
 function open(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'truncated', pages: 1 });
 }

@@ -19,13 +19,13 @@ async function ask(apiBase: string, known: number | undefined, signal: AbortSign
   return answer.data.offsetSeconds;
 }
 
-/** Returns how far the clock of the payment simulator is ahead, in milliseconds; 0 if the server is no simulator. */
+/** Returns how far the clock of the payment simulator is ahead, in milliseconds; 0 if no simulator answers. */
 export async function offsetOf(apiBase: string): Promise<number> {
   const offset = await ask(apiBase, undefined, AbortSignal.timeout(FIRST_ANSWER_MS)).catch(() => 0);
   return offset * 1000;
 }
 
-/** Follows the clock of the payment simulator, so that all processes share its date. Asks another server only once. */
+/** Follows the clock of the payment simulator, so that all processes share its date. Asks once if there is no clock. */
 export async function followCalendar(apiBase: string) {
   const ended = new AbortController();
   let known: number | undefined;

@@ -7,7 +7,7 @@ import { overKept, unobserved, type ObserveCall } from '../../../application/sha
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 export interface StripeLimits {
-  /** Time limit of a query with all its retries. Short, because a user waits for the answer. */
+  /** Time limit of a call that moves no money, with all its retries. Short, because a user waits for the answer. */
   timeoutMs: number;
   /** Time limit of a call that moves money, which is not retried. Long, because Stripe asks the card's bank. */
   paymentTimeoutMs: number;

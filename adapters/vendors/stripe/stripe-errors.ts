@@ -19,7 +19,7 @@ export const refusalIn = (error: unknown): Stripe.errors.StripeInvalidRequestErr
     ? error
     : undefined;
 
-/** Returns whether Stripe failed before it could decide about the call. */
+/** Returns whether Stripe gave no decision: the connection or Stripe failed, or there were too many calls. */
 export const isAway = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAPIError ||
@@ -34,7 +34,7 @@ export function whatStripeSays(error: unknown): string {
 const REPEATS = 4;
 const LEAST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
-/** Retries end after the time limit of a query, because a user waits for the answer. */
+/** Retries while Stripe is busy take no longer than a call that moves no money may, because a user waits. */
 const REPEATING_MS = STRIPE_LIMITS.timeoutMs;
 
 /** Returns whether Stripe did nothing, because of too many calls or because another call has locked the object. */

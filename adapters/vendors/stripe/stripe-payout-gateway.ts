@@ -11,7 +11,7 @@ import { paymentCall, StripeCaller } from './stripe-client.js';
 import { ask, askMaybe, refusedAs } from './stripe-errors.js';
 import { createdIn, dateOf } from './stripe-shapes.js';
 
-/** We pay the fees of a creator's account and bear its losses. Stripe collects its requirements and has a dashboard. */
+/** We pay a creator's fees and bear the losses. Stripe asks creators for their documents and gives them a dashboard. */
 const CONTROLLER = {
   fees: { payer: 'application' },
   losses: { payments: 'application' },

@@ -94,7 +94,7 @@ async function planStep(
   };
 }
 
-/** Sets the default tax behaviour, which applies to prices of old subscriptions that do not state one. */
+/** Sets Stripe's tax defaults. Prices of old subscriptions state no tax behaviour, so the default applies to them. */
 async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax']>): Promise<SetupStep> {
   const wanted = { tax_behavior: 'exclusive', tax_code: code } as const;
   const { defaults } = await stripe.tax.settings.retrieve();

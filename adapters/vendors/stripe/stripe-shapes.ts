@@ -137,7 +137,7 @@ export class StripeTaxRates {
 
 const rateIdOf = ({ tax_rate_details: details }: Tax): string | undefined => details?.tax_rate;
 
-/** Uses the jurisdiction of the tax rate, or the payer's address if there is no rate. */
+/** Returns a tax with its place: that of the tax rate, or else that of the payer's address. */
 function taxFrom(
   tax: Tax,
   rates: ReadonlyMap<string, Stripe.TaxRate>,

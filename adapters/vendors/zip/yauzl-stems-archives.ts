@@ -47,7 +47,7 @@ async function checkZip(zip: ZipFile): Promise<StemsRefused | undefined> {
   if (!judged.accepted) return judged.rejection;
   for (const entry of entries.filter(({ fileName }) => !fileName.endsWith('/'))) {
     const local = await zip.readLocalFileHeaderPromise(entry);
-    // Programs that read an archive as a stream use the name before the file's data, so it must be the same.
+    // Programs that read an archive as a stream use the name before the file's data, so both names must be equal.
     if (!local.fileName.equals(entry.fileNameRaw)) return refused(`“${entry.fileName}” has two names`);
     const head = await readWhole(await zip.openReadStreamPromise(entry));
     const isExpected = isMacosFile(entry.fileName)

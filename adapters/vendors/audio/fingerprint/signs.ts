@@ -20,14 +20,14 @@ const FEWEST_FRAMES = 6;
 /**
  * The fingerprint of a sound, after Haitsma and Kalker. A sign is one bit: does the energy of a band rise or fall,
  * relative to the next band and to a moment before? Each frame has 32 signs from 33 bands, and a flag `heard`: is it
- * loud enough to count? Signs survive changes of loudness, re-encoding and lost treble.
+ * loud and lively enough to count? Signs survive changes of loudness, re-encoding and lost treble.
  */
 export interface Signs {
   words: Int32Array;
   heard: Uint8Array;
 }
 
-/** A fingerprint with the least certain signs of each half frame (`doubts`), which encoders change first. */
+/** A fingerprint. `doubts`: the least certain signs in each half (16 bands) of a frame, which encoders change first. */
 export interface DoubtedSigns extends Signs {
   doubts: Int32Array;
 }

@@ -18,7 +18,7 @@ interface Thread {
   recent: number[];
 }
 
-/** Compares sounds in a worker thread. Its memory limit hardly covers the fingerprints, which are outside the heap. */
+/** Compares sounds in a worker thread. Its memory limit does not count the fingerprints, which are outside the heap. */
 export class WorkerSoundStudio implements SoundStudio {
   private thread: Thread | undefined;
   private readonly asked = new Map<
