@@ -25,7 +25,7 @@ type WriteCall = Pick<
   'actor' | 'params' | 'expectedVersion' | 'response' | 'refuse'
 >;
 
-/** A creator's own packs. Every signed-in user may create drafts; only approved creators may publish. */
+/** A creator's own packs. Every signed-in user may create drafts; only approved creators may upload and publish. */
 @Controller()
 export class CreatorPacksController {
   constructor(

@@ -13,7 +13,7 @@ const STATUS = {
   CreatorReinstated: 'approved',
 } as const satisfies Record<CreatorEvent['type'], string>;
 
-/** Stores which creators may upload and publish. A rebuild does not restore reasons that name erased people. */
+/** Stores which creators may upload and publish. A rebuild does not restore reasons about erased creators. */
 export const creatorStatus: InlineProjection<CreatorEvent> = {
   name: 'creator-standing',
   version: 1,

@@ -86,7 +86,7 @@ async function keepSlugs(
   );
 }
 
-/** Sets the status of packs and whether samples can be bought. Does not restore takedown reasons of erased people. */
+/** Sets the status of packs and whether samples can be bought. Does not restore takedown reasons of erased creators. */
 async function setStatus(
   client: ClientBase,
   facts: readonly PackEvent[],

@@ -56,7 +56,7 @@ const TAKE = `
    where recording_claim.creator_id = excluded.creator_id or recording_claim.taken_at < now() - ${TAKEN_FOR}
   returning sha256`;
 
-/** SQL for recordings that another creator published earlier. Removed, refused and taken down samples do not count. */
+/** SQL for recordings that another creator published before $1. Ignores removed, refused and taken down samples. */
 const PUBLISHED_BEFORE = `
   select w.sha256 from unnest($2::text[]) as w(sha256)
    where exists (

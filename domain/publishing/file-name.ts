@@ -55,7 +55,7 @@ function joinSplitWords(words: string[]): string[] {
   return joined;
 }
 
-/** Returns the key if a word names it with a scale or a sharp, such as `Cmin` or `F#`, which no other word does. */
+/** Returns the key if a word can only be a key, because it has a scale or a sharp, such as `Cmin` or `F#`. */
 const statedKey = (word: string): MusicalKey | undefined =>
   /^[A-Ga-g]([#♯b♭]|sharp|flat)?(maj|major|min|minor|m)$/i.test(word) || /^[A-G][#♯]$/.test(word)
     ? keyOf(word)

@@ -181,7 +181,7 @@ const TAKES_OFF_SALE: ReadonlySet<PackEvent['type']> = new Set([
   'SampleRemoved',
 ]);
 
-/** A suspended creator may edit packs that are not on sale. A pack on sale may only be taken off sale. */
+/** A suspended creator may edit a pack that is not on sale. If it is on sale: only end the sale or remove samples. */
 export function stoppedBySuspension(
   creator: CreatorStatus,
   before: Pack,

@@ -67,7 +67,7 @@ export type CopyState =
   | { status: 'none' }
   | {
       status: CopyStatus;
-      /** How often the suspicion was opened. It reopens when an allowed recording also resembles another recording. */
+      /** How often the suspicion was opened. A further similar recording, or swapped sides, may reopen it. */
       round: number;
       copyId: string;
       creatorId: string;

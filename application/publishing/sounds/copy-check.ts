@@ -36,7 +36,7 @@ export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
 });
 
 const LEARNT_AT_ONCE = 2_000;
-/** This many of the most similar sounds are compared in detail. */
+/** This many of the similar sounds are compared in detail: `isKnown` sounds first, then drafts, likeliest first. */
 const LOOKED_AT_TWICE = 5;
 const LOOK_AGAIN_MS = 100;
 
@@ -101,7 +101,7 @@ export class CopyCheck {
     const likely = (await this.sounds.named([...first.keys()]))
       // Skips identical files, because publishing a pack compares their hashes.
       .filter(({ sha256, creatorId }) => sha256 !== sound.sha256 && creatorId !== sound.creatorId)
-      // Sounds that are or were on sale come first, then drafts.
+      // Sounds that are or were on sale, or were taken down, come first, then drafts.
       .sort((a, b) => Number(b.isKnown) - Number(a.isKnown))
       .slice(0, LOOKED_AT_TWICE);
     for (const like of likely) {

@@ -8,7 +8,7 @@ import { DescribedSounds } from './described-sounds.js';
 import type { SampleVersion } from './known-sounds.js';
 import { SoundStudio } from './sound-studio.js';
 
-/** The job that computes the descriptors of a sound, if it has none of the current version. */
+/** The job that computes the descriptors of a sound, if they are missing or outdated. */
 export const DESCRIPTION: JobKind<SampleVersion> = { ...OLD_SOUND, name: 'description' };
 
 const ORDERED_AT_ONCE = 2_000;
@@ -23,7 +23,7 @@ export class DescribeSounds {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Deletes the descriptors of deleted sounds, and enqueues jobs for sounds without descriptors. */
+  /** Deletes the descriptors of deleted sounds, and enqueues jobs for missing or outdated descriptors. */
   async sweep(): Promise<void> {
     await this.sounds.sweep();
     const missing = await this.sounds.missing(ORDERED_AT_ONCE);

@@ -6,7 +6,7 @@ export abstract class DescribedSounds {
   abstract keep(sound: SampleVersion, descriptors: Float32Array | null): Promise<void>;
   /** Returns the key of the original, or undefined if the version was described, replaced or deleted. */
   abstract undescribed(sound: SampleVersion): Promise<string | undefined>;
-  /** Lists samples without descriptors of the current version. */
+  /** Lists samples whose descriptors are missing, or come from replaced audio or an older algorithm. */
   abstract missing(limit: number): Promise<SampleVersion[]>;
   /** Deletes the descriptors of deleted sounds. @returns how many */
   abstract sweep(): Promise<number>;

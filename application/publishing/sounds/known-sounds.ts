@@ -50,7 +50,7 @@ export abstract class KnownSounds {
   abstract pairsOf(creatorId: string, packId: string): Promise<SuspectedPair[]>;
   /** Counts the samples of a pack that changed in the last `maxAgeMs` and are not compared yet. */
   abstract uncompared(creatorId: string, packId: string, maxAgeMs: number): Promise<number>;
-  /** Lists samples without a fingerprint of the current version, and samples that were not compared. */
+  /** Lists samples whose current audio was not compared by the current algorithm. */
   abstract missing(after: string, limit: number): Promise<SampleVersion[]>;
   abstract counts(): Promise<SoundCounts>;
   /** Deletes the fingerprints of deleted sounds, except sounds with buyers. @returns the number of deletions */

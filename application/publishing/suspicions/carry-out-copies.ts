@@ -13,7 +13,7 @@ const CLOSING = [
 ] as const;
 type ClosingEvent = Extract<PackEvent, { type: (typeof CLOSING)[number] }>;
 
-/** Completes interrupted decisions on copies. Closes suspicions whose recording was removed or replaced. */
+/** Completes interrupted decisions on copies. Closes suspicions whose recording was removed, replaced or taken down. */
 @Injectable()
 export class CarryOutCopies implements Reactor<Effective | ClosingEvent> {
   readonly name = 'carry-out-copies';

@@ -27,7 +27,7 @@ type MailedEvent =
 const DAY_MS = 86_400_000;
 const REMINDED_AFTER_MS = 14 * DAY_MS;
 
-/** Mails both creators about suspicions and decisions, and administrators about suspicions that wait too long. */
+/** Mails both creators about suspicions and decisions, and administrators about statements, strikes and long waits. */
 @Injectable()
 export class CopyMails implements Reactor<MailedEvent> {
   readonly name = 'copy-mails';

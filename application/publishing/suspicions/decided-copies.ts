@@ -57,7 +57,7 @@ export class DecidedCopies {
     return this.remarks.keep(text, { stream: copyDecider.streamOf(copyId), about });
   }
 
-  /** Applies a suspicion or decision to its sample: hold, release, refuse or take down. Idempotent. */
+  /** Applies a suspicion or decision to its sample: hold, release, refuse, or take down with a strike. Idempotent. */
   async carryOut(event: CopyEvent): Promise<void> {
     if (!isEffective(event)) return;
     const { sampleId, sha256, claimId } = event.data;

@@ -55,11 +55,11 @@ export interface Sound extends Recording {
 /** Two sounds of different creators that seem to be one recording. */
 export interface SuspectedPair extends Match {
   sound: Sound;
-  /** The similar sound, which is or was on sale, or was taken down. */
+  /** The similar sound. `SuspectCopy` gets only pairs in which it is or was on sale, or was taken down. */
   like: Sound;
 }
 
-/** Records a suspected copy, and takes it off sale if the match is close. The order of the pair does not matter. */
+/** Records a suspected copy, and takes it off sale if it is new and the match close. The pair has no order. */
 export class SuspectCopy extends Command<void> {
   constructor(readonly pair: SuspectedPair) {
     super();
@@ -104,7 +104,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
   }
 }
 
-/** Moves a suspicion to the supposed original, because it is the later recording. Releases the other recording. */
+/** Moves a suspicion to the supposed original, because that is the later recording. Releases the other recording. */
 export class SwapSides extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,
