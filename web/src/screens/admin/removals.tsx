@@ -21,7 +21,7 @@ function returned(answer: { purchasesReturned: number; purchasesWaiting: number 
   return `${said} ${countOf(answer.purchasesWaiting, 'purchase')} will be returned when a bank has decided.`;
 }
 
-/** Takes a pack off sale for good. @param done runs afterwards */
+/** Takes a pack down for good, and returns the credits of its buyers. @param done runs afterwards */
 export function takedownOf(packId: string, name = 'this pack', done?: () => void): Decision {
   return {
     title: `Take down ${name}?`,
@@ -156,7 +156,7 @@ const STATUSES = {
   withheld: { tone: 'danger', says: 'The buyer got the money back instead' },
 } as const;
 
-/** Returns whose credits wait, or had to wait, for a bank's decision about a disputed payment. */
+/** Deferred returns of purchases: they wait, or waited, for a bank's decision about a disputed payment. */
 function DeferredReturns() {
   return (
     <List

@@ -7,7 +7,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import type { Entry, Order } from './entries.js';
 import { LibraryList, LibraryRow } from './library-list.js';
 
-/** A row of the library, ready to be saved again. Only samples in the catalogue can be restored. */
+/** A row of the library, ready to be removed or saved again. Only samples in the catalogue can be saved again. */
 const saveableEntry = (entry: Entry): Saveable => ({
   id: entry.key,
   item: entry.sample ? savedItemOf(entry.sample) : { type: 'sample' },

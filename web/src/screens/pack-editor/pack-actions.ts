@@ -21,7 +21,7 @@ export function saidBy(error: unknown): string | undefined {
   return refused ? error.message : undefined;
 }
 
-/** Shows the new order at once, saves it, and reverts it after a refusal. */
+/** Shows the new order at once and saves it. If that fails, shows the server's order again. */
 export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void> {
   const inOrder = (samples: readonly OwnSample[]) =>
     [...samples].sort((a, b) => sampleIds.indexOf(a.id) - sampleIds.indexOf(b.id));

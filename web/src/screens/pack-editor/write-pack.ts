@@ -41,7 +41,7 @@ export const replacedIn =
 interface Conflicts {
   /** Reads the values that the write replaces. If another tab changed only other values, the write is repeated. */
   replaces?: (pack: OwnPack) => unknown;
-  /** The sentence in the alert about what happened to the creator's change. */
+  /** The last sentence of the alert after a conflict. It says what became of the creator's change. */
   outcome?: string;
 }
 

@@ -29,7 +29,7 @@ interface Entry {
 const isSamePack = (one: CreditLine, other: CreditLine) =>
   one.sample !== null && one.sample.packId === other.sample?.packId && one.createdAt === other.createdAt;
 
-/** Combines the movements of each pack. @param cut whether older movements exist, which may belong to the last pack */
+/** Combines the movements of each pack. @param cut leaves out the last pack, to which older movements may belong */
 function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {

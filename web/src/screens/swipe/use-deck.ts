@@ -8,7 +8,7 @@ export const SLIDE_MS = 450;
 const RELOAD_BELOW = 10;
 export const PICK_TRIES = 10;
 
-/** A random sample other than the current one, within ten tries. @param random returns 0 up to 1 */
+/** A random sample, other than the current one if ten tries find one. @param random returns 0 up to 1 */
 export function pickNext(pool: readonly Sample[], currentId: string | undefined, random = Math.random) {
   let picked: Sample | null = null;
   for (let attempt = 0; attempt < PICK_TRIES; attempt += 1) {

@@ -29,7 +29,7 @@ const PLACES = {
 } as const;
 
 const DAY_MS = 86_400_000;
-/** How much earlier the original came: "105 days earlier". */
+/** How much earlier the original came, or why it counts as earlier: "105 days earlier", "on sale first". */
 function earlierBy({ newcomer, original }: SuspectedCopy): string {
   const days = Math.floor((Date.parse(newcomer.uploadedAt) - Date.parse(original.uploadedAt)) / DAY_MS);
   if (days < 1) {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type FluidSettings, type WebGlAbility, probeWebGl, settingsFor } from './fluid-settings.js';
 import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
 
-/** The simulation waits this long after the page has loaded, because the content matters more. */
+/** The simulation waits this long after the page is drawn, because the content matters more. */
 const REST_MS = 2_000;
 const SOFTWARE_SCALE = 0.25;
 
@@ -20,7 +20,7 @@ const BROWSER: FluidPorts = {
   },
 };
 
-/** Calls back once the page is loaded and the browser is idle; the returned function cancels it. */
+/** Calls back after `REST_MS`, once the browser is idle. The returned function cancels the call. */
 function whenIdle(act: () => void): () => void {
   let idle = 0;
   const timer = setTimeout(() => {

@@ -64,7 +64,7 @@ export class FluidSurface {
     this.running = false;
   }
 
-  /** Stops the animation if the graphics processor cannot keep up: the page matters more than its background. */
+  /** Stops the animation if the machine cannot keep up: the page matters more than its background. */
   private tryOut(): void {
     let frames = 0;
     const count = () => {

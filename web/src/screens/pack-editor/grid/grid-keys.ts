@@ -34,7 +34,7 @@ function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size'
   return targets[event.key];
 }
 
-/** The next or previous cell in reading order; undefined at the end. */
+/** The next or previous cell in reading order; undefined after the last and before the first cell. */
 export function neighbour({ row, column }: Cell, step: 1 | -1, { rows, columns }: Grid['size']) {
   const place = row * columns + column + step;
   return place >= 0 && place < rows * columns ? at(Math.floor(place / columns), place % columns) : undefined;

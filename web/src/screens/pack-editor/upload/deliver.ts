@@ -79,8 +79,8 @@ interface Delivery {
 }
 
 /**
- * Uploads a file to the bucket, or to the server if there is no bucket. Then sends the form that makes it part of a
- * sample.
+ * Uploads a file to the bucket, then sends the form that makes it part of a sample. The form contains the file if there
+ * is no bucket, or if this browser cannot reach it.
  * @throws ApiProblem
  */
 export async function deliver(

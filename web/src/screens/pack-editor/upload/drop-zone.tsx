@@ -5,11 +5,11 @@ import { toast } from '../../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT } from './audio-files.js';
 import { droppedFiles } from './dropped-files.js';
 
-/** Accepts files and folders dropped on the children. The area below explains this and opens the file dialog. */
+/** Accepts files and folders dropped on the children. An area under the children says so and opens the file dialog. */
 export function DropZone(props: {
   /** Null if the visitor may not upload. */
   onFiles: ((files: File[]) => void) | null;
-  /** Shown instead of that area if the visitor may not upload. */
+  /** Shown instead of the area under the children if the visitor may not upload. */
   instead: ReactNode;
   children: ReactNode;
 }) {

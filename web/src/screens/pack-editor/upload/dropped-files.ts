@@ -27,7 +27,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
 }
 
 /**
- * The files of a drop, and the files in dropped folders at any depth by name, without hidden files. Call it while the
+ * The files of a drop. If it has folders, also their files at any depth by name, but no hidden files. Call it while the
  * drop event is handled, because the browser clears the data afterwards.
  */
 export async function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {

@@ -155,7 +155,7 @@ function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAn
   });
 }
 
-/** The name of a sample with the same content, in the pack or earlier in the queue. */
+/** The name of a sample with the same content in the pack, or of such a file in the queue. */
 function findDuplicate({ id, slug, packId }: Upload, hash: string): string | undefined {
   const there = packInHand(slug)?.samples.find((sample) => sample.sha256 === hash)?.name;
   const inLine = allUploads().find(
