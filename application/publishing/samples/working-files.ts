@@ -27,7 +27,7 @@ export abstract class WorkingFiles {
 
 const FILENAME_LIMIT = 200;
 
-/** Removes folders, control characters and text direction marks. Shortens long names but keeps their extension. */
+/** Removes folders, and control and format characters. Shortens long names but keeps their extension. */
 export function cleanFileName(filename: string | undefined): string {
   const plain = storable(filename ?? '')
     .normalize('NFC')

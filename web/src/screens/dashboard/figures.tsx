@@ -80,7 +80,7 @@ function RecentActivity({ activity }: { activity: readonly Sale[] }) {
       {activity.length === 0 ? (
         <p className="grid min-h-40 place-items-center text-muted">No activity yet</p>
       ) : (
-        // Beside the chart, the list shows as many whole rows as fit the chart's height. The keyboard can scroll it, too.
+        // Beside the chart, the list shows as many whole rows as fit the chart's height. Keys can scroll the list, too.
         <div className="relative -mx-5 min-h-0 flex-1">
           <div
             role="group"
