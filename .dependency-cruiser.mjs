@@ -182,12 +182,12 @@ export default {
     {
       name: 'imports-resolve',
       comment:
-        'The launchers in bin folders import the build, and tests and measurements import packages of their own package.json; all may be missing.',
+        'The launchers in bin folders import the build, and tests and measurements import packages of their own package.json; all may be missing. Vite resolves the addresses of files.',
       from: { pathNot: ['^bin/', '^packages/[^/]+/bin/'] },
       to: {
         couldNotResolve: true,
         pathNot:
-          '^(lighthouse|minisearch|@event-driven-io/.+|playwright-core|@sparticuz/chromium|axe-core|testcontainers|oauth2-mock-server)$',
+          '^(lighthouse|minisearch|@event-driven-io/.+|playwright-core|@sparticuz/chromium|axe-core|testcontainers|oauth2-mock-server|.+[?]url)$',
       },
     },
   ].map((rule) => ({ severity: 'error', ...rule })),

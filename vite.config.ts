@@ -83,7 +83,7 @@ function compressAssets(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         for (const file of Object.values(bundle)) {
-          if (!/^assets\/.*\.(js|css)$/.test(file.fileName)) continue;
+          if (!/^assets\/.*\.(m?js|css)$/.test(file.fileName)) continue;
           const source = brotliCompressSync(file.type === 'chunk' ? file.code : file.source);
           this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source });
         }

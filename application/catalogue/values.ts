@@ -14,9 +14,9 @@ export {
 } from '../../domain/catalogue/vocabulary.js';
 export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filter.js';
 export { SCALES } from '../../domain/catalogue/vocabulary.js';
-export { KINDS } from '../../domain/catalogue/kind.js';
+export { KINDS, kindOf } from '../../domain/catalogue/kind.js';
 export type { Kind } from '../../domain/catalogue/kind.js';
-export { changeOf, fitOf, fitsAsItIs, placeOf } from '../../domain/catalogue/fit.js';
+export { changeOf, fitOf, fitsAsItIs, keyInProject, placeOf } from '../../domain/catalogue/fit.js';
 export type { Fit, Project } from '../../domain/catalogue/fit.js';
 export type { Genre, Instrument, Mood, MusicalKey, Note, Scale } from '../../domain/catalogue/vocabulary.js';
 

@@ -39,6 +39,22 @@ export function placeOf(key: string | null): { scale: Scale; major: number } | u
     : { scale: 'Major', major: inOctave(pitch) };
 }
 
+/** The usual names of tonics, by the pitch of the major key with the same notes. */
+const TONICS: Record<Scale, readonly string[]> = {
+  Major: ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'],
+  Minor: ['A', 'Bb', 'B', 'C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#'],
+};
+
+/**
+ * Returns the key in which a sample sounds in a project: the project's key, or its relative in the sample's scale.
+ * Without one of the two keys, the sample keeps its own.
+ */
+export function keyInProject(sample: string | null, project: string | null): string | null {
+  const [from, to] = [placeOf(sample), placeOf(project)];
+  if (!from || !to || from.major === to.major) return sample;
+  return from.scale === to.scale ? project : `${TONICS[from.scale][to.major]} ${from.scale}`;
+}
+
 function relationOf(sample: string | null, project: string | null): Pick<Fit, 'key' | 'semitones'> {
   const [from, to] = [placeOf(sample), placeOf(project)];
   if (!from || !to) return { key: 'none', semitones: 0 };

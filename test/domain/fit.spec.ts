@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { changeOf, fitOf, fitsAsItIs } from '../../domain/catalogue/fit.js';
+import { changeOf, fitOf, fitsAsItIs, keyInProject } from '../../domain/catalogue/fit.js';
 import { KEYS, SCALES, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
 
 const inKey = (key: string | null, project: MusicalKey | null) =>
@@ -25,6 +25,27 @@ it.each([
 it('[EAR-720] without a key, a sample fits every key, and every sample fits a project without one', () => {
   expect(inKey(null, 'C Major')).toMatchObject({ key: 'none', semitones: 0 });
   expect(inKey('C Minor', null)).toMatchObject({ key: 'none', semitones: 0 });
+});
+
+it.each([
+  ['A Minor', 'C Minor', 'C Minor'],
+  ['Db Major', 'C Minor', 'Eb Major'],
+  ['Eb Major', 'C Minor', 'Eb Major'],
+  ['G# Minor', 'Bb Major', 'G Minor'],
+  ['C# Major', 'Db Major', 'C# Major'],
+  ['C Minor', null, 'C Minor'],
+  [null, 'C Minor', null],
+] as const)('[PLAY-709] %s in a project in %s sounds in %s', (key, project, heard) => {
+  expect(keyInProject(key, project)).toBe(heard);
+});
+
+it('[PLAY-709] the named key is the one to which the shift leads', () => {
+  for (const project of KEYS)
+    for (const key of KEYS) {
+      const heard = keyInProject(key, project);
+      expect(inKey(heard, project).semitones).toBe(0);
+      expect((heard ?? '').split(' ')[1]).toBe(key.split(' ')[1]);
+    }
 });
 
 /** Tonics by semitone. */

@@ -43,7 +43,7 @@ async function answer(
 
 const CONSTANT: Record<string, RegExp> = {
   'content-security-policy':
-    /^default-src 'self';script-src 'self';script-src-attr 'none';.*object-src 'none';base-uri 'none';.*frame-ancestors 'none'$/,
+    /^default-src 'self';script-src 'self' 'wasm-unsafe-eval';script-src-attr 'none';.*object-src 'none';base-uri 'none';.*frame-ancestors 'none'$/,
   'permissions-policy': /camera=\(\)/,
   'referrer-policy': /^strict-origin-when-cross-origin$/,
   'x-content-type-options': /^nosniff$/,

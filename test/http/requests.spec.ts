@@ -375,7 +375,7 @@ describe('protocol junk', () => {
     const { headers } = await test.browser().get('/api/auth/session');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'self'");
-    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';");
     expect(policy).toContain("media-src 'self' blob:");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -127,7 +127,7 @@ export async function openedBy(
   for (const [path, expected] of pages) {
     const answered = await page.goto(path);
     expect(answered?.headers()['content-security-policy']).toContain(
-      "script-src 'self';script-src-attr 'none'",
+      "script-src 'self' 'wasm-unsafe-eval';script-src-attr 'none'",
     );
     const missing = await missingOn(page, expected);
     found.push({ path, missing, injected: await injected() });

@@ -1,17 +1,8 @@
 // Read once: in a test file each look-up of a global is slow, and a minute has millions of frames.
 const { PI, round, sin } = Math;
 
-/** A 16-bit mono WAV file of a sine with a slow swell: real audio with a known pitch. */
-export function wavOf({
-  seconds,
-  hertz,
-  rateHz = 44_100,
-}: {
-  seconds: number;
-  hertz: number;
-  rateHz?: number;
-}): Buffer {
-  const frames = round(seconds * rateHz);
+/** A 16-bit mono WAV file. @param valueAt the value of a frame, from -1 to 1 */
+export function wavFrom(frames: number, rateHz: number, valueAt: (frame: number) => number): Buffer {
   const wav = Buffer.alloc(44 + frames * 2);
   wav.write('RIFF', 0);
   wav.writeUInt32LE(36 + frames * 2, 4);
@@ -25,9 +16,22 @@ export function wavOf({
   wav.writeUInt16LE(16, 34);
   wav.write('data', 36);
   wav.writeUInt32LE(frames * 2, 40);
-  for (let n = 0; n < frames; n += 1) {
-    const swell = 0.5 + 0.4 * sin((2 * PI * n) / rateHz);
-    wav.writeInt16LE(round(20_000 * swell * sin((2 * PI * hertz * n) / rateHz)), 44 + n * 2);
-  }
+  for (let n = 0; n < frames; n += 1) wav.writeInt16LE(round(32_767 * valueAt(n)), 44 + n * 2);
   return wav;
+}
+
+/** A 16-bit mono WAV file of a sine with a slow swell: real audio with a known pitch. */
+export function wavOf({
+  seconds,
+  hertz,
+  rateHz = 44_100,
+}: {
+  seconds: number;
+  hertz: number;
+  rateHz?: number;
+}): Buffer {
+  return wavFrom(round(seconds * rateHz), rateHz, (n) => {
+    const swell = 0.5 + 0.4 * sin((2 * PI * n) / rateHz);
+    return (20_000 / 32_767) * swell * sin((2 * PI * hertz * n) / rateHz);
+  });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
-import { auditionSettings, changeAudition, playbackRateFor } from '../../web/src/player/audition.js';
+import { auditionSettings, changeAudition } from '../../web/src/player/audition.js';
 import { fittingKeys, keyAt, placeOf } from '../../web/src/player/key-circle.js';
 import { listenToKeys } from '../../web/src/player/keyboard.js';
 import PlayerDock from '../../web/src/player/player-dock.js';
@@ -34,18 +34,6 @@ afterEach(() => {
 });
 
 describe('tempo match', () => {
-  it('plays any sound at the project’s tempo, at half or at double of it', () => {
-    expect(playbackRateFor(100, newProject(120))).toBeCloseTo(1.2);
-    expect(playbackRateFor(90, newProject(180))).toBeCloseTo(1);
-    expect(playbackRateFor(87, newProject(174))).toBeCloseTo(1);
-    expect(playbackRateFor(140, newProject(75))).toBeCloseTo(150 / 140);
-  });
-
-  it('leaves alone what has no tempo, and everything without a project', () => {
-    expect(playbackRateFor(0, newProject(120))).toBe(1);
-    expect(playbackRateFor(90, null)).toBe(1);
-  });
-
   it('holds the tempo between 40 and 240, and remembers the project in this browser', () => {
     expect([Number.NaN, 3, 999, 92.456].map(projectTempoOf)).toEqual([120, 40, 240, 92.46]);
     openProject(newProject(500));
@@ -61,16 +49,16 @@ describe('tempo match', () => {
   it('sets the rate before it sounds, keeps the pitch, and follows a change while it plays', async () => {
     const audio = Object.assign(document.createElement('audio'), { playbackRate: 1 });
     Object.defineProperty(audio, 'readyState', { value: 4 });
-    let rate = 1.25;
+    const tuning = { rate: 1.25, semitones: 0, seconds: 21, repeats: false, isPercussive: false };
     const own = new Player({
       createAudio: () => audio,
       showAlert: () => undefined,
       onStarted: () => undefined,
-      rateOf: () => rate,
+      tuningOf: () => tuning,
     });
     await own.play(sampleNamed('a'));
     expect([audio.playbackRate, audio.preservesPitch]).toEqual([1.25, true]);
-    rate = 0.8;
+    tuning.rate = 0.8;
     own.retune();
     expect(audio.playbackRate).toBe(0.8);
   });

@@ -1,42 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setMediaBase } from '../../web/src/api/page-settings.js';
 import { Player, type PlayerPorts, type PlayRequest } from '../../web/src/player/player-store.js';
+import { FakeAudio } from './support/fake-audio.js';
 import { sampleNamed } from './support/render.js';
-
-/** An audio element whose readiness, failures and clock the test controls. */
-class FakeAudio extends EventTarget {
-  src = '';
-  preload = '';
-  volume = 1;
-  currentTime = 0;
-  duration = Number.NaN;
-  readyState = 4;
-  paused = true;
-  ended = false;
-  error: { code: number } | null = null;
-  /** The next calls of play() fail with these. */
-  failures: Error[] = [];
-  readonly addresses: string[] = [];
-
-  load(): void {
-    this.addresses.push(this.src);
-    this.currentTime = 0;
-  }
-  play(): Promise<void> {
-    const failure = this.failures.shift();
-    if (failure) return Promise.reject(failure);
-    this.paused = false;
-    return Promise.resolve();
-  }
-  pause(): void {
-    this.paused = true;
-    this.dispatchEvent(new Event('pause'));
-  }
-  at(seconds: number): void {
-    this.currentTime = seconds;
-    this.dispatchEvent(new Event('timeupdate'));
-  }
-}
 
 const one = sampleNamed('one', { durationMs: 90_000, previewUrl: '/media/previews/one.mp3' });
 const two = sampleNamed('two', { durationMs: 12_000, previewUrl: '/media/previews/two.mp3' });

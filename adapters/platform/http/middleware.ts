@@ -72,7 +72,8 @@ export function securityHeaders(options: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // The stretching of sounds is WebAssembly. This source allows no `eval` of JavaScript.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         scriptSrcAttr: ["'none'"],
         // The client's components set style attributes and inject rules to position themselves.
         styleSrc: ["'self'", "'unsafe-inline'"],

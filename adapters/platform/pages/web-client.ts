@@ -61,6 +61,7 @@ function files(folder: string): Middleware {
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 };
 

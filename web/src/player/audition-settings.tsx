@@ -5,13 +5,15 @@ import { askSimilar } from '../samples/similar-request.js';
 import { Button } from '../ui/button.js';
 import { Checkbox } from '../ui/forms/field.js';
 import { newProject, openProject, projectTempoOf, useProject } from '../project/project.js';
-import { changeAudition, useAudition, useTempoOf } from './audition.js';
+import { changeAudition, useAudition } from './audition.js';
+import { useHeard } from './heard.js';
 import { KeyCircle } from './key-circle.js';
 
-function TempoMatch({ bpm }: { bpm: number }) {
+function TempoMatch({ track }: { track: Sample }) {
+  const { bpm } = track;
   const project = useProject();
   const [text, setText] = useState(String(project?.tempo ?? newProject().tempo));
-  const playsAt = useTempoOf({ bpm });
+  const heard = useHeard(track);
   const apply = () => {
     const tempo = projectTempoOf(Number.parseFloat(text));
     setText(String(tempo));
@@ -42,7 +44,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
         <p role="status" className="text-sm text-muted">
           {bpm === 0
             ? 'The tempo of this sound is unknown. It plays at its own tempo.'
-            : `${bpm} BPM plays at ${playsAt} BPM. The pitch stays the same.`}
+            : `${bpm} BPM plays at ${heard?.bpm ?? bpm} BPM.${heard?.semitones ? '' : ' The pitch stays the same.'}`}
         </p>
       )}
     </div>
@@ -69,7 +71,7 @@ export default function AuditionSettings(props: {
         checked={playsOn}
         onChange={(event) => changeAudition({ playsOn: event.target.checked })}
       />
-      <TempoMatch bpm={track.bpm} />
+      <TempoMatch track={track} />
       {track.key && <KeyCircle musicalKey={track.key} onFollow={onFollow} />}
       <Button
         className="w-full"

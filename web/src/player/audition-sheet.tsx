@@ -1,9 +1,8 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
-import { useTempoOf } from './audition.js';
 import AuditionSettings from './audition-settings.js';
+import { Heard } from './heard.js';
 import { Origin, Seek, Transport } from './transport.js';
 
 export default function AuditionSheet({ track, onClose }: { track: Sample; onClose: () => void }) {
@@ -20,8 +19,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
         <div className="flex items-center gap-5">
           <Transport track={track} />
           <span className="flex-1" />
-          {track.key && <KeyLabel musicalKey={track.key} />}
-          <TempoLabel bpm={track.bpm} playsAt={useTempoOf(track)} />
+          <Heard track={track} />
           <SaveButton sample={track} place="list" />
         </div>
         <AuditionSettings track={track} onClose={onClose} onFollow={onClose} />

@@ -1,6 +1,6 @@
 import { askSimilar } from '../samples/similar-request.js';
 import { toast } from '../ui/overlays/toast.js';
-import { auditionSettings, changeAudition } from './audition.js';
+import { auditionSettings, changeAudition, playsOriginal, setPlaysOriginal } from './audition.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
 
@@ -16,8 +16,12 @@ export const isTyping = (target: EventTarget | null): boolean =>
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
+/** X compares while it is held for at least this long. A shorter press switches. */
+const HELD_MS = 300;
+
 /** Handles the keyboard shortcuts that work on every page, until the returned function is called. */
 export function listenToKeys(showShortcuts: () => void, showCommands: () => void): () => void {
+  let comparing: { since: number; before: boolean } | undefined;
   const press = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
       event.preventDefault();
@@ -41,6 +45,9 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
       pressInPlayer(event.key === 's' ? 'save' : 'download');
     } else if (event.key === 'm' && track && !elsewhere) {
       askSimilar(track);
+    } else if (event.key === 'x' && track && !elsewhere) {
+      comparing = { since: event.timeStamp, before: playsOriginal() };
+      setPlaysOriginal(!comparing.before);
     } else if (event.key === 'a' && !elsewhere) {
       const playsOn = !auditionSettings().playsOn;
       changeAudition({ playsOn });
@@ -53,8 +60,17 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
       player.seek(currentTime + (event.key === 'ArrowLeft' ? -SEEK_STEP_SECONDS : SEEK_STEP_SECONDS));
     }
   };
+  const release = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'x' || !comparing) return;
+    if (event.timeStamp - comparing.since >= HELD_MS) setPlaysOriginal(comparing.before);
+    comparing = undefined;
+  };
   document.addEventListener('keydown', press);
-  return () => document.removeEventListener('keydown', press);
+  document.addEventListener('keyup', release);
+  return () => {
+    document.removeEventListener('keydown', press);
+    document.removeEventListener('keyup', release);
+  };
 }
 
 /** Presses a button of the player bar, because its handler asks for the price and offers to undo. */

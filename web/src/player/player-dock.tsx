@@ -11,10 +11,9 @@ import { Sticker } from '../ui/badge.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
-import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { useMedia } from '../ui/hooks/use-media.js';
-import { useTempoOf } from './audition.js';
 import { AuditionButton } from './audition-button.js';
+import { Heard } from './heard.js';
 import { Origin, Seek, Transport } from './transport.js';
 import { player, useProgress, usePlayer } from './player.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
@@ -166,7 +165,6 @@ function Line({ track }: { track: Sample }) {
 }
 
 function PlayerBar({ track }: { track: Sample }) {
-  const playsAt = useTempoOf(track);
   const inMini = useMedia('(width < 768px)');
   return (
     <section aria-label="Player" className="player fixed z-30 grid items-center">
@@ -196,8 +194,7 @@ function PlayerBar({ track }: { track: Sample }) {
       <Transport track={track} />
       <Seek track={track} />
       <div className="flex justify-end gap-3.5 max-lg:*:not-last:hidden max-md:order-1 max-md:-mx-2 items-center">
-        {track.key && <KeyLabel musicalKey={track.key} />}
-        <TempoLabel bpm={track.bpm} playsAt={playsAt} />
+        <Heard track={track} />
         <AuditionButton track={track} />
       </div>
       <DownloadButton track={track} />

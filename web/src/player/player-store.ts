@@ -7,6 +7,8 @@ export const PREVIEW_LIMIT_SECONDS = 60;
 export const READY_WAIT_MS = 800;
 export const RETRY_DELAY_MS = 50;
 export const SEEK_STEP_SECONDS = 5;
+/** A first press waits this long for the files that stretch sounds. Then the sound plays without them. */
+export const STRETCH_WAIT_MS = 10_000;
 
 export type AudioErrorKind = 'ABORTED' | 'NETWORK' | 'DECODE' | 'SRC_NOT_SUPPORTED';
 const ERROR_KINDS: Record<number, AudioErrorKind> = {
@@ -31,6 +33,43 @@ export interface PlayerState {
   /** The list that `track` was started from, in its order. */
   queue: readonly Sample[];
   error: AudioErrorKind | null;
+  /** False once this browser could not transpose a sound. Then only the tempo follows a project. */
+  canTranspose: boolean;
+}
+
+/** How a sample sounds in a project. */
+export interface Tuning {
+  rate: number;
+  semitones: number;
+  /** The true length in seconds, at most 60. A preview is longer, because its encoder added silence. */
+  seconds: number;
+  /** Whether the sound repeats until the listener stops it. */
+  repeats: boolean;
+  /** Drums keep sharp attacks; other sounds keep a steady pitch. */
+  isPercussive: boolean;
+}
+
+/** What the player uses of an audio element. */
+export interface AudioOutput extends EventTarget {
+  src: string;
+  currentTime: number;
+  volume: number;
+  readonly duration: number;
+  readonly readyState: number;
+  readonly paused: boolean;
+  readonly ended: boolean;
+  readonly error: { readonly code: number } | null;
+  load(): void;
+  play(): Promise<void>;
+  pause(): void;
+}
+
+/** An output that changes tempo and pitch. */
+export interface TunedOutput extends AudioOutput {
+  /** Applies at once to the sound that plays, else to the next. Undefined: the sound plays as recorded. */
+  tune(tuning: Tuning | undefined): void;
+  /** Loads a preview that will probably play next. */
+  prepare(address: string): void;
 }
 
 export interface PlayRequest {
@@ -45,8 +84,10 @@ export interface PlayerPorts {
   createAudio: () => HTMLAudioElement;
   showAlert: (alert: { title: string }) => void;
   onStarted: (track: Sample) => void;
-  /** The playback rate, 1 for normal; the pitch is unchanged. */
-  rateOf?: (track: Sample) => number;
+  /** How the project changes a sample; undefined if the sample plays as recorded. */
+  tuningOf?: (track: Sample) => Tuning | undefined;
+  /** Rejects if this browser cannot change the pitch. Then an audio element changes the tempo alone. */
+  createTuned?: () => Promise<TunedOutput>;
   /** Whether the next sound of the list starts when the current sound ends. */
   playsOn?: () => boolean;
   /** Stores the volume for the next visit; not called for volume 0. */
@@ -59,7 +100,7 @@ export const previewSeconds = ({ durationMs }: Pick<Sample, 'durationMs'>): numb
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** One audio element for the whole page, and the state that rows and player bar show. */
+/** Plays one sound at a time for the whole page, and holds the state that rows and player bar show. */
 export class Player {
   private state: PlayerState = {
     currentlyPlaying: null,
@@ -70,8 +111,13 @@ export class Player {
     track: null,
     queue: [],
     error: null,
+    canTranspose: true,
   };
-  private audio: HTMLAudioElement | null = null;
+  /** The output of the current sound: `element` or `tuned`. */
+  private audio: AudioOutput | null = null;
+  private element: HTMLAudioElement | null = null;
+  private tuned: TunedOutput | null = null;
+  private creatingTuned: Promise<TunedOutput> | null = null;
   /** The volume before muting. */
   private audibleVolume = 1;
   private readonly listeners = new Set<() => void>();
@@ -110,7 +156,7 @@ export class Player {
       duration: previewSeconds(track),
       error: null,
     });
-    await this.start(track.previewUrl, { turn, pressed, resumed });
+    await this.start(track, { turn, pressed, resumed });
   }
 
   pause(): void {
@@ -127,9 +173,9 @@ export class Player {
   /** Seeks. @param seconds clamped to 0 and the end of the preview (at most 60) */
   seek(seconds: number): void {
     const { duration, track } = this.state;
-    if (!track || !this.audio) return;
+    if (!track) return;
     const target = Math.min(Math.max(0, seconds), Math.min(PREVIEW_LIMIT_SECONDS, duration));
-    this.audio.currentTime = target;
+    if (this.audio) this.audio.currentTime = target;
     this.setState({ currentTime: target });
   }
 
@@ -157,12 +203,26 @@ export class Player {
     this.setVolume(this.state.volume === 0 ? this.audibleVolume : 0);
   }
 
-  /** Applies the current playback rate to the sound that plays. */
+  /** Applies a changed project to the sound that plays. */
   retune(): void {
-    const { track } = this.state;
-    if (!this.audio || !track) return;
-    this.audio.preservesPitch = true;
-    this.audio.playbackRate = this.ports.rateOf?.(track) ?? 1;
+    const { track, currentlyPlaying, isLoading, canTranspose } = this.state;
+    if (!track?.previewUrl || isLoading) return;
+    const isPlain = currentlyPlaying !== null && this.audio === this.element;
+    if (!isPlain || !canTranspose || !this.isChanged(track)) return this.tune(track);
+    this.turn += 1;
+    this.setState({ isLoading: true });
+    void this.start(track, { turn: this.turn, pressed: false, resumed: true });
+  }
+
+  /** Loads a sound that will probably play next. Returns false if the project does not change the sound. */
+  prepare(track: Sample): boolean {
+    if (!track.previewUrl || !this.isChanged(track)) return false;
+    const address = mediaAddress(track.previewUrl, mediaBase());
+    this.createTuned().then(
+      (tuned) => tuned.prepare(address),
+      () => undefined,
+    );
+    return true;
   }
 
   close(): void {
@@ -171,10 +231,13 @@ export class Player {
   }
 
   private async start(
-    url: string,
+    track: Sample,
     { turn, pressed, resumed }: { turn: number; pressed: boolean; resumed: boolean },
   ): Promise<void> {
-    const audio = this.element();
+    const url = track.previewUrl ?? '';
+    const audio = (this.isChanged(track) && (await this.tunedOutput())) || this.plainOutput();
+    if (turn !== this.turn) return;
+    const isOther = this.use(audio);
     // If the media origin fails, this site may have the file: only this site has sounds that are limited to their
     // creator and buyers.
     const attempts = [
@@ -185,21 +248,21 @@ export class Player {
       if (attempt > 0) await wait(RETRY_DELAY_MS);
       if (turn !== this.turn) return;
       try {
-        const position = resumed ? this.state.currentTime : 0;
-        if (!resumed || attempt > 0 || audio.error) {
+        if (isOther || !resumed || attempt > 0 || audio.error) {
           audio.src = address;
           audio.load();
-          if (position) audio.currentTime = position;
+          if (this.state.currentTime > 0) audio.currentTime = this.state.currentTime;
         }
         await this.untilReady(audio);
         if (turn !== this.turn) return;
         audio.volume = this.state.volume;
-        this.retune();
+        this.tune(track);
         await audio.play();
         if (turn !== this.turn) return;
         this.setState({ isLoading: false });
-        const { track } = this.state;
-        if (track && !resumed) this.ports.onStarted(track);
+        if (!resumed) this.ports.onStarted(track);
+        // The project may have changed while the sound loaded.
+        this.retune();
         return;
       } catch (error) {
         // A pause or another sound interrupted this sound, which is no failure.
@@ -209,8 +272,62 @@ export class Player {
     }
   }
 
-  /** Waits until the audio element can play, but at most 800 ms. */
-  private async untilReady(audio: HTMLAudioElement): Promise<void> {
+  /** Whether the project changes a sound, and this browser may be able to. */
+  private isChanged(track: Sample): boolean {
+    return this.ports.createTuned !== undefined && this.ports.tuningOf?.(track) !== undefined;
+  }
+
+  private async tunedOutput(): Promise<TunedOutput | undefined> {
+    if (this.tuned) return this.tuned;
+    const late = wait(STRETCH_WAIT_MS).then(() => Promise.reject(new Error('The files did not arrive.')));
+    return Promise.race([this.createTuned(), late]).catch((error: unknown) => {
+      console.warn('The pitch of sounds cannot be changed.', error);
+      this.setState({ canTranspose: false });
+      return undefined;
+    });
+  }
+
+  /** Creates the output once. A failure is tried again with the next sound, because the network may have failed. */
+  private createTuned(): Promise<TunedOutput> {
+    this.creatingTuned ??= (
+      this.ports.createTuned?.() ?? Promise.reject(new Error('There is no such output.'))
+    ).then(
+      (tuned) => {
+        this.tuned = tuned;
+        this.listenTo(tuned);
+        this.setState({ canTranspose: true });
+        return tuned;
+      },
+      (error: unknown) => {
+        this.creatingTuned = null;
+        throw error;
+      },
+    );
+    return this.creatingTuned;
+  }
+
+  private tune(track: Sample): void {
+    const tuning = this.ports.tuningOf?.(track);
+    this.tuned?.tune(tuning);
+    if (!this.element) return;
+    this.element.preservesPitch = true;
+    this.element.playbackRate = tuning?.rate ?? 1;
+  }
+
+  /** Makes an output the current one, at the position of the one before. Returns whether it was another. */
+  private use(audio: AudioOutput): boolean {
+    const before = this.audio;
+    this.audio = audio;
+    if (before === audio) return false;
+    if (before && !before.paused) {
+      this.setState({ currentTime: before.currentTime });
+      before.pause();
+    }
+    return true;
+  }
+
+  /** Waits until the output can play, but at most 800 ms. */
+  private async untilReady(audio: AudioOutput): Promise<void> {
     if (audio.readyState >= 3) return;
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -240,19 +357,27 @@ export class Player {
     this.setState({ currentTime: 0 });
   }
 
-  private element(): HTMLAudioElement {
-    if (this.audio) return this.audio;
+  private plainOutput(): HTMLAudioElement {
+    if (this.element) return this.element;
     const audio = this.ports.createAudio();
     audio.preload = 'auto';
-    audio.addEventListener('timeupdate', () => this.follow(audio));
-    audio.addEventListener('ended', () => this.finish());
-    audio.addEventListener('error', () => this.breakOff(audio));
-    audio.addEventListener('pause', () => this.followPause(audio));
-    this.audio = audio;
+    this.listenTo(audio);
+    this.element = audio;
     return audio;
   }
 
-  private follow(audio: HTMLAudioElement): void {
+  private listenTo(audio: AudioOutput): void {
+    const on = (event: string, act: () => void) =>
+      audio.addEventListener(event, () => {
+        if (audio === this.audio) act();
+      });
+    on('timeupdate', () => this.follow(audio));
+    on('ended', () => this.finish());
+    on('error', () => this.breakOff(audio));
+    on('pause', () => this.followPause(audio));
+  }
+
+  private follow(audio: AudioOutput): void {
     if (this.state.currentlyPlaying === null) return;
     if (audio.currentTime >= PREVIEW_LIMIT_SECONDS) {
       audio.pause();
@@ -274,7 +399,7 @@ export class Player {
   }
 
   /** Handles an error during playback. `start` retries an error while the sound starts. */
-  private breakOff(audio: HTMLAudioElement): void {
+  private breakOff(audio: AudioOutput): void {
     if (this.state.currentlyPlaying === null || this.state.isLoading) return;
     const kind = ERROR_KINDS[audio.error?.code ?? 0] ?? null;
     console.warn(`The preview stopped: ${kind ?? 'unknown error'}.`);
@@ -283,7 +408,7 @@ export class Player {
   }
 
   /** Follows a pause by the system, such as unplugged headphones or another app. */
-  private followPause(audio: HTMLAudioElement): void {
+  private followPause(audio: AudioOutput): void {
     if (!this.state.isLoading && this.state.currentlyPlaying !== null && !audio.ended && audio.paused)
       this.pause();
   }

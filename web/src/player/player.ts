@@ -6,8 +6,10 @@ import { keep, kept } from '../kept.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { currentProject, onProjectChange } from '../project/project.js';
-import { auditionSettings, playbackRateFor } from './audition.js';
+import { fetchAhead } from '../shell/lazy-with-preload.js';
+import { auditionSettings, onAuditionChange, onOriginalChange, playsOriginal } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
+import { tuningOf } from './tuning.js';
 
 /** Adds the sound to the visitor's listening history. A failure is not shown. */
 async function remember(track: Sample): Promise<void> {
@@ -32,12 +34,21 @@ export const player = new Player({
   createAudio: () => new Audio(),
   showAlert: (alert) => void showAlert(alert),
   onStarted: (track) => void remember(track),
-  rateOf: ({ bpm }) => playbackRateFor(bpm, currentProject()),
+  tuningOf: (track) =>
+    tuningOf(track, currentProject(), {
+      playsOriginal: playsOriginal(),
+      playsOn: auditionSettings().playsOn,
+    }),
+  createTuned: async () => {
+    const part = await fetchAhead(() => import('./stretch/open.js'));
+    if (!part) throw new Error('The files were not loaded.');
+    return part.openStretchedAudio();
+  },
   playsOn: () => auditionSettings().playsOn,
   keepVolume: (volume) => keep(VOLUME_KEY, volume),
 });
 player.setVolume(Number(kept(VOLUME_KEY) ?? 1));
-onProjectChange(() => player.retune());
+for (const onChange of [onProjectChange, onAuditionChange, onOriginalChange]) onChange(() => player.retune());
 
 /** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */
 export function usePlayer<Part>(select: (state: PlayerState) => Part): Part {

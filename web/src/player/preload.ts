@@ -1,6 +1,7 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { mediaAddress } from '../../../application/media/values.js';
 import { mediaBase } from '../api/page-settings.js';
+import { player } from './player.js';
 
 const KEPT = 24;
 const HOVER_PAUSE_MS = 60;
@@ -33,7 +34,8 @@ export const durationOf = (address: string): Promise<number> =>
 
 /** Fetches the preview of a sound that will probably play next; never on a data-saving connection. */
 export function preload(sample: Sample | undefined): void {
-  if (sample?.previewUrl && !savesData()) fetchAhead(mediaAddress(sample.previewUrl, mediaBase()));
+  if (!sample?.previewUrl || savesData() || player.prepare(sample)) return;
+  fetchAhead(mediaAddress(sample.previewUrl, mediaBase()));
 }
 
 export function preloadSoon(sample: Sample): () => void {

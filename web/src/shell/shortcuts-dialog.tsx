@@ -8,6 +8,7 @@ const SHORTCUTS = [
   ['S', 'Save the sound in focus or in the player'],
   ['D', 'Download it'],
   ['M', 'More sounds like it'],
+  ['X', 'Hear the original instead of my tempo and key; hold it to compare'],
   ['A', 'Audition mode: play on at the end'],
   ['/', 'Search'],
   ['⌘K', 'Open the commands; Ctrl K on other systems'],

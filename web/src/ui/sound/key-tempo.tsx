@@ -1,10 +1,29 @@
-/** A key as bare text: the note bold, the mode short and faint; the full label is the tooltip. */
-export function KeyLabel({ musicalKey, none = '–' }: { musicalKey: string | null; none?: string }) {
-  if (!musicalKey) return <span className="narrow text-faint">{none}</span>;
+function Key({ musicalKey }: { musicalKey: string }) {
   const [note, mode] = musicalKey.split(' ');
   return (
-    <span className="narrow whitespace-nowrap" title={musicalKey}>
+    <>
       <b>{note}</b> <span className="text-faint">{mode === 'Minor' ? 'min' : 'maj'}</span>
+    </>
+  );
+}
+
+/**
+ * A key as bare text: the note bold, the mode short and faint; the full label is the tooltip.
+ * @param playsIn the key in which it plays: "A min → C min"
+ */
+export function KeyLabel(props: { musicalKey: string | null; playsIn?: string | null; none?: string }) {
+  const { musicalKey, playsIn = musicalKey, none = '–' } = props;
+  if (!musicalKey) return <span className="narrow text-faint">{none}</span>;
+  const isShifted = playsIn !== null && playsIn !== musicalKey;
+  return (
+    <span className="narrow whitespace-nowrap" title={isShifted ? `${musicalKey} → ${playsIn}` : musicalKey}>
+      <Key musicalKey={musicalKey} />
+      {isShifted && (
+        <>
+          {' → '}
+          <Key musicalKey={playsIn} />
+        </>
+      )}
     </span>
   );
 }

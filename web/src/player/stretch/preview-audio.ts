@@ -1,0 +1,37 @@
+/** A decoded preview. @property startSeconds the silence that the encoder added before the sound */
+export interface PreviewAudio {
+  buffer: AudioBuffer;
+  startSeconds: number;
+}
+
+/** Samples that an MP3 encoder and decoder add before the sound. Our previews have no tag that states them. */
+const ADDED_SAMPLES = 576 + 529;
+
+/** Returns the sample rate of an MP3 file that begins with a frame. The encoder uses only these two rates. */
+const rateOf = (bytes: ArrayBuffer): number =>
+  (((new Uint8Array(bytes)[2] ?? 0) >> 2) & 3) === 1 ? 48_000 : 44_100;
+
+export async function decodePreview(context: BaseAudioContext, bytes: ArrayBuffer): Promise<PreviewAudio> {
+  const startSeconds = ADDED_SAMPLES / rateOf(bytes);
+  return { buffer: await context.decodeAudioData(bytes), startSeconds };
+}
+
+/**
+ * Returns the samples of one channel between `frames.from` and `frames.from + frames.length`. With `around`, as many
+ * frames of a repetition before and after.
+ */
+export function cut(
+  channel: Float32Array,
+  frames: { from: number; length: number },
+  around = 0,
+): Float32Array<ArrayBuffer> {
+  const once = new Float32Array(frames.length);
+  once.set(channel.subarray(frames.from, frames.from + frames.length));
+  if (around === 0) return once;
+  const repeated = new Float32Array(frames.length + 2 * around);
+  const lead = around % frames.length;
+  repeated.set(once.subarray(frames.length - lead));
+  for (let at = lead; at < repeated.length; at += frames.length)
+    repeated.set(once.subarray(0, repeated.length - at), at);
+  return repeated;
+}

@@ -1,0 +1,33 @@
+/** The part of the package that we use. It comes without types. */
+declare module 'signalsmith-stretch' {
+  export interface StretchNode extends AudioWorkletNode {
+    configure(blocks: { blockMs: number; intervalMs: number }): Promise<void>;
+    addBuffers(channels: Float32Array[], transfer: Transferable[]): Promise<number>;
+    dropBuffers(): Promise<unknown>;
+    /** Replaces all changes that were scheduled. Times are in seconds. */
+    schedule(change: {
+      active: boolean;
+      /** The time of the context. */
+      output: number;
+      /** The position in the buffers. */
+      input?: number;
+      rate?: number;
+      semitones?: number;
+      /** Higher frequencies keep their distances when transposed; 0 for no such limit. */
+      tonalityHz?: number;
+      /** If both are equal, nothing repeats. */
+      loopStart?: number;
+      loopEnd?: number;
+    }): Promise<unknown>;
+    setUpdateInterval(seconds: number, onTime: () => void): Promise<void>;
+  }
+  export default function SignalsmithStretch(
+    context: AudioContext,
+    options: AudioWorkletNodeOptions,
+  ): Promise<StretchNode>;
+}
+
+declare module 'signalsmith-stretch?url' {
+  const address: string;
+  export default address;
+}
