@@ -12,7 +12,7 @@ import { analyse } from '../adapters/vendors/audio/analyse.js';
 import { fingerprintOf } from '../adapters/vendors/audio/fingerprint/signs.js';
 import { suggestKey } from '../adapters/vendors/audio/key.js';
 import { LoudnessMeter } from '../adapters/vendors/audio/loudness.js';
-import { MonoTrack } from '../adapters/vendors/audio/mono-track.js';
+import { MonoTrack } from '../domain/catalogue/sound/mono-track.js';
 import { PreviewRecorder } from '../adapters/vendors/audio/preview.js';
 import { suggestTempo } from '../adapters/vendors/audio/tempo.js';
 import { WaveformMeter } from '../adapters/vendors/audio/waveform.js';

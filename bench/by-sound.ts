@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { atSpeed } from '../adapters/vendors/audio/fingerprint/questions.js';
-import { MonoTrack } from '../adapters/vendors/audio/mono-track.js';
+import { MonoTrack } from '../domain/catalogue/sound/mono-track.js';
 import { SOUND_DIMENSIONS } from '../domain/catalogue/sound/facts.js';
 import { featuresOf } from '../domain/catalogue/sound/features.js';
 import { placeOf } from '../domain/catalogue/sound/metric.js';

@@ -4,18 +4,33 @@ import type {
   SamplePage,
   SamplesQuery,
   SimilarSamples,
+  SoundFilters,
+  SoundHistograms,
   Suggestions,
   SwipeQuery,
 } from '../../application/catalogue/contract.js';
 import { projectFrom } from '../../application/catalogue/values.js';
-import { CatalogueVersionQueries, type ViewerId } from '../../application/catalogue/queries.js';
+import {
+  CatalogueVersionQueries,
+  type CatalogueVersion,
+  type ViewerId,
+} from '../../application/catalogue/queries.js';
+import type { Alike } from '../platform/search/alike-samples.js';
 import type { CatalogueIndex } from '../platform/search/catalogue-index.js';
 import { noFacets } from '../platform/search/labels.js';
+import { noHistograms } from '../platform/search/sound-histograms.js';
 import { searchText, type Listed, type Owned, type SampleCard, type Scope } from '../platform/search/rows.js';
 import { Unavailable } from '../../application/shared/unavailable.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import { isLostConnection, DatabaseOutage } from '../platform/database/lost-connection.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';
+import {
+  factsOf,
+  SOUND_FACTS,
+  SOUND_VERSION,
+  soundReasons,
+  type Balance,
+} from '../../domain/catalogue/sound/facts.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { IndexSubscription } from './search/index-subscription.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
@@ -87,16 +102,24 @@ export class SampleQueries {
     if (!collection) return NOTHING;
     const scope = { ...collection, ...(owned && { owned }) };
     const { listed, ...page } = await found(new IndexFinder(this.database, index), query, scope);
+    return { items: await this.itemsOf(listed, { index, version }, viewerId), ...page };
+  }
+
+  private async itemsOf(
+    listed: readonly Listed[],
+    { index, version }: { index: CatalogueIndex; version: CatalogueVersion | undefined },
+    viewerId: ViewerId,
+  ): Promise<Sample[]> {
     // An index that lacks the last change could show samples that are no longer on sale.
     const cards = version && index.position >= version.listed ? cardsOf(listed) : undefined;
-    if (cards && version) return { items: await this.shown(cards, version.structure, viewerId), ...page };
+    if (cards && version) return this.shown(cards, version.structure, viewerId);
     const ids = listed.map(({ sampleId }) => sampleId);
     const items = await listedSamples(this.database, ids, viewerId);
     this.artists.keep(
       items.map(({ creator }) => creator),
       version?.structure,
     );
-    return { items, ...page };
+    return items;
   }
 
   private async shown(
@@ -142,6 +165,69 @@ export class SampleQueries {
 
   async similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined> {
     return similarSamples(this.database, sampleId, viewerId);
+  }
+
+  /** @returns undefined if the sample is not on sale; nothing for a sound without descriptors */
+  async alike(
+    sampleId: string,
+    query: SoundFilters,
+    viewerId: ViewerId,
+  ): Promise<SimilarSamples | undefined> {
+    const row = await this.database.db
+      .selectFrom('catalogue_sample')
+      .innerJoin('sample', 'sample.sample_id', 'catalogue_sample.sample_id')
+      .leftJoin('sound_descriptor', (join) =>
+        join
+          .onRef('sound_descriptor.sample_id', '=', 'sample.sample_id')
+          .onRef('sound_descriptor.audio_version', '=', 'sample.audio_version')
+          .on('sound_descriptor.version', '=', SOUND_VERSION),
+      )
+      .select('descriptors')
+      .where('catalogue_sample.sample_id', '=', sampleId)
+      .executeTakeFirst();
+    if (!row?.descriptors) return row && { items: [] };
+    return this.bySound(Array.from(row.descriptors, asSigned), query, viewerId, sampleId);
+  }
+
+  /** @param except the sample that has the descriptors */
+  async bySound(
+    descriptors: readonly number[],
+    query: SoundFilters,
+    viewerId: ViewerId,
+    except?: string,
+  ): Promise<SimilarSamples> {
+    const [owned, index, version] = await Promise.all([
+      this.ownedBy(viewerId, query.owned),
+      this.currentIndex(),
+      this.version?.current(),
+    ]);
+    const matches = await new IndexFinder(this.database, index).matches(searchText(query.q));
+    const { limit, balance } = query;
+    const sound = Int8Array.from(descriptors, Math.round);
+    const alike = index.alike(
+      { descriptors: sound, balance, limit, except, matches },
+      filterOf(query),
+      owned ? { owned } : {},
+    );
+    const found = new Map(alike.map((each) => [each.sampleId, each]));
+    const items = await this.itemsOf(alike, { index, version }, viewerId);
+    return {
+      items: items.flatMap((item) => {
+        const like = found.get(item.id);
+        return like ? { ...item, ...likenessOf(sound, like, balance) } : [];
+      }),
+    };
+  }
+
+  async soundHistograms(query: SamplesQuery, viewerId: ViewerId): Promise<SoundHistograms> {
+    const [collection, owned, index] = await Promise.all([
+      this.scopeOf(query.collection),
+      this.ownedBy(viewerId, query.owned),
+      this.currentIndex(),
+    ]);
+    if (!collection) return noHistograms();
+    const matches = await new IndexFinder(this.database, index).matches(searchText(query.q));
+    return index.soundHistograms(filterOf(query), { ...collection, ...(owned && { owned }) }, matches);
   }
 
   async suggestions(text: string): Promise<Suggestions> {
@@ -218,7 +304,7 @@ async function found(
 const inMs = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : Math.round(seconds * 1_000);
 
-export const filterOf = (query: SamplesQuery): TrackFilter => ({
+export const filterOf = (query: Omit<SoundFilters, 'limit' | 'balance'>): TrackFilter => ({
   mode: query.mode,
   bpmMin: query.bpmMin,
   bpmMax: query.bpmMax,
@@ -230,9 +316,18 @@ export const filterOf = (query: SamplesQuery): TrackFilter => ({
   hasStems: query.hasStems,
   maxCredits: query.creditsMax,
   fits: query.fits === undefined ? undefined : projectFrom(query.fits),
+  sounds: SOUND_FACTS.flatMap((fact) => (query[fact] ? [{ fact, ...query[fact] }] : [])),
   moods: query.mood,
   genres: query.genre,
   instruments: query.instrument,
+});
+
+const asSigned = (byte: number): number => (byte << 24) >> 24;
+
+const likenessOf = (sound: Int8Array, { descriptors, distance }: Alike, balance: Balance) => ({
+  reasons: soundReasons(sound, descriptors, balance),
+  sound: factsOf(descriptors),
+  distance: Math.round(Math.sqrt(distance) * 10) / 10,
 });
 
 function cardsOf(listed: readonly Listed[]): SampleCard[] | undefined {

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
+import { SOUND_VERSION } from '../../domain/catalogue/sound/facts.js';
 import { SampleQueries } from './sample-queries.js';
 import { TakedownQueries, takedownDetail } from './takedown-queries.js';
 import { markTraining } from '../platform/http/middleware.js';
@@ -29,9 +30,33 @@ export class SamplesController {
   }
 
   @Route(endpoints.listSimilar)
-  async similar({ params: { id }, actor, refuse }: Call<typeof endpoints.listSimilar>) {
-    const similar = await this.samples.similar(id, actor?.userId);
+  async similar({ params: { id }, query, actor, refuse }: Call<typeof endpoints.listSimilar>) {
+    if (query.owned !== undefined && !actor) return refuse({ code: 'NotSignedIn' });
+    const { by, ...filters } = query;
+    const similar =
+      by === 'sound'
+        ? await this.samples.alike(id, filters, actor?.userId)
+        : await this.samples.similar(id, actor?.userId);
     return similar ?? refuse(await this.whyMissing(id));
+  }
+
+  @Route(endpoints.searchBySound)
+  bySound({ body, actor, refuse }: Call<typeof endpoints.searchBySound>) {
+    const { version, descriptors, ...filters } = body;
+    if (version !== SOUND_VERSION) return refuse({ code: 'UnknownSoundVersion' });
+    if (filters.owned !== undefined && !actor) return refuse({ code: 'NotSignedIn' });
+    return this.samples.bySound(descriptors, filters, actor?.userId);
+  }
+
+  @Route(endpoints.listSoundVersions)
+  soundVersions() {
+    return { versions: [SOUND_VERSION] };
+  }
+
+  @Route(endpoints.readSoundHistograms)
+  histograms({ query, actor, refuse }: Call<typeof endpoints.readSoundHistograms>) {
+    if (query.owned !== undefined && !actor) return refuse({ code: 'NotSignedIn' });
+    return this.samples.soundHistograms(query, actor?.userId);
   }
 
   @Route(endpoints.suggest)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { KINDS } from '../../domain/catalogue/kind.js';
+import { BALANCES, DESCRIPTORS, SOUND_VERSION } from '../../domain/catalogue/sound/facts.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES, genreFrom } from '../../domain/catalogue/vocabulary.js';
 import { Id, IsoTime, page, pageQuery, exactText, soughtText, namedObject } from '../shared/contract.js';
 import {
@@ -7,10 +8,12 @@ import {
   COST_MIN_CREDITS,
   FACET_LIMIT,
   FEATURED_COLLECTIONS_LIMIT,
+  HISTOGRAM_BARS,
   LENGTH_MAX_SECONDS,
   PROJECT_TEMPO_MAX,
   PROJECT_TEMPO_MIN,
   projectFrom,
+  SEARCH_LIMIT,
   SUGGESTIONS_LIMIT,
   TEMPO_MAX_BPM,
   TEMPO_MIN_BPM,
@@ -108,34 +111,65 @@ const YesNo = z.enum(['true', 'false']).transform((answer) => answer === 'true')
 const ProjectText = z
   .string()
   .max(30)
+  .meta({ examples: ['90,C Minor'] })
   .refine((text) => projectFrom(text) !== undefined, {
     error: `not a tempo from ${PROJECT_TEMPO_MIN} to ${PROJECT_TEMPO_MAX} and a key, such as 90,C Minor`,
   });
 
+/** Bounds of a fact of the sound, such as `20..60`. */
+const Range = z
+  .string()
+  .regex(/^(?:\d{1,2}|100)\.\.(?:\d{1,2}|100)$/)
+  .meta({ examples: ['20..60'] })
+  .transform((text) => {
+    const [min, max] = text.split('..').map(Number) as [number, number];
+    return { min, max };
+  })
+  .refine(({ min, max }) => min <= max, 'min must not be above max')
+  .optional();
+
+const filters = {
+  bpmMin: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MIN_BPM),
+  bpmMax: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MAX_BPM),
+  key: z
+    .enum([...KEYS, ...SCALES])
+    .optional()
+    .describe('A key, or Major or Minor for any key of the scale'),
+  secondsMin: Seconds.optional(),
+  secondsMax: Seconds.optional(),
+  kind: z.enum(KINDS).optional(),
+  hasMidi: YesNo.optional(),
+  hasStems: YesNo.optional(),
+  creditsMax: z.coerce.number().int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS).optional(),
+  fits: ProjectText.optional().describe(
+    'Only samples that fit a project of this tempo and key as they are, such as 90,C Minor',
+  ),
+  owned: YesNo.optional().describe('Whether the viewer owns the sample; needs a session'),
+  brightness: Range.describe('From dark, 0, to bright, 100, as min..max'),
+  punch: Range.describe('From a soft attack, 0, to a hard one, 100, as min..max'),
+  decay: Range.describe('From short, 0, to long, 100, as min..max'),
+  noisiness: Range.describe('From a clear pitch, 0, to noise, 100, as min..max'),
+  warmth: Range.describe('From no low tones, 0, to only low ones, 100, as min..max'),
+  mood: several(MoodLabel),
+  genre: several(GenreLabel),
+  instrument: several(InstrumentLabel),
+  mode: z.enum(['search', 'collection']).default('search'),
+};
+type Rule<Query> = [(query: Query) => boolean, { path: string[]; message: string }];
+const TEMPOS_IN_ORDER: Rule<{ bpmMin: number; bpmMax: number }> = [
+  (query) => query.bpmMin <= query.bpmMax,
+  { path: ['bpmMin'], message: 'bpmMin must not be above bpmMax' },
+];
+const LENGTHS_IN_ORDER: Rule<{ secondsMin?: number | undefined; secondsMax?: number | undefined }> = [
+  ({ secondsMin = 0, secondsMax = LENGTH_MAX_SECONDS }) => secondsMin <= secondsMax,
+  { path: ['secondsMin'], message: 'secondsMin must not be above secondsMax' },
+];
+
 export const SamplesQuery = z
   .object({
     q: soughtText(200).trim().default(''),
-    bpmMin: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MIN_BPM),
-    bpmMax: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MAX_BPM),
-    key: z
-      .enum([...KEYS, ...SCALES])
-      .optional()
-      .describe('A key, or Major or Minor for any key of the scale'),
-    secondsMin: Seconds.optional(),
-    secondsMax: Seconds.optional(),
-    kind: z.enum(KINDS).optional(),
-    hasMidi: YesNo.optional(),
-    hasStems: YesNo.optional(),
-    creditsMax: z.coerce.number().int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS).optional(),
-    fits: ProjectText.optional().describe(
-      'Only samples that fit a project of this tempo and key as they are, such as 90,C Minor',
-    ),
+    ...filters,
     project: ProjectText.optional().describe('The project by which sort=fits orders; fits by default'),
-    owned: YesNo.optional().describe('Whether the viewer owns the sample; needs a session'),
-    mood: several(MoodLabel),
-    genre: several(GenreLabel),
-    instrument: several(InstrumentLabel),
-    mode: z.enum(['search', 'collection']).default('search'),
     collection: soughtText(200).optional(),
     sort: z
       .enum(['relevance', 'new', 'popular', 'title', 'tempo', 'length', 'fits'])
@@ -143,18 +177,12 @@ export const SamplesQuery = z
       .describe('fits: the samples that the project changes least come first'),
     ...pageQuery,
   })
-  .refine((query) => query.bpmMin <= query.bpmMax, {
-    path: ['bpmMin'],
-    message: 'bpmMin must not be above bpmMax',
-  })
+  .refine(...TEMPOS_IN_ORDER)
   .refine(({ sort, fits, project = fits }) => sort !== 'fits' || project !== undefined, {
     path: ['sort'],
     message: 'sort=fits needs fits or project',
   })
-  .refine(({ secondsMin = 0, secondsMax = LENGTH_MAX_SECONDS }) => secondsMin <= secondsMax, {
-    path: ['secondsMin'],
-    message: 'secondsMin must not be above secondsMax',
-  });
+  .refine(...LENGTHS_IN_ORDER);
 export type SamplesQuery = z.infer<typeof SamplesQuery>;
 
 export const Facets = z.object({
@@ -200,9 +228,74 @@ export const DiscoverPage = z.object({
 });
 export type DiscoverPage = z.infer<typeof DiscoverPage>;
 
-/** Reasons: `Same key`, `Same tempo`, `Fits the tempo` (nearly, half or double), `Same genre`, `Also has Piano`. */
+const likenessFields = {
+  q: soughtText(200).trim().default(''),
+  ...filters,
+  balance: z.enum(BALANCES).default('timbre').describe('What counts most when sounds are compared'),
+  limit: z.coerce.number().int().min(1).max(SEARCH_LIMIT).default(10),
+};
+export const SimilarQuery = z
+  .object({
+    by: z.enum(['sound']).optional().describe('By sound, with the filters; else by key, tempo and labels'),
+    ...likenessFields,
+  })
+  .refine(...TEMPOS_IN_ORDER)
+  .refine(...LENGTHS_IN_ORDER);
+export const BySound = z
+  .object({
+    version: z.int().meta({ examples: [SOUND_VERSION] }),
+    descriptors: z
+      .array(z.number().min(-128).max(127))
+      .max(256)
+      .meta({ examples: [Array.from({ length: DESCRIPTORS }, () => 0)] }),
+    ...likenessFields,
+    hasMidi: z.boolean().optional(),
+    hasStems: z.boolean().optional(),
+    owned: z.boolean().optional(),
+  })
+  .refine(...TEMPOS_IN_ORDER)
+  .refine(...LENGTHS_IN_ORDER)
+  .refine(({ version, descriptors }) => version !== SOUND_VERSION || descriptors.length === DESCRIPTORS, {
+    path: ['descriptors'],
+    message: `descriptors of version ${SOUND_VERSION} are ${DESCRIPTORS} numbers`,
+  });
+export type BySound = z.infer<typeof BySound>;
+export type SoundFilters = Omit<z.infer<typeof SimilarQuery>, 'by'>;
+export const SoundVersions = z.object({ versions: z.array(z.int()) });
+const Histogram = z.array(z.int()).length(HISTOGRAM_BARS);
+/** For each fact, how many of the samples that pass all other filters have a value of each bar. */
+export const SoundHistograms = z.object({
+  brightness: Histogram,
+  punch: Histogram,
+  decay: Histogram,
+  noisiness: Histogram,
+  warmth: Histogram,
+});
+export type SoundHistograms = z.infer<typeof SoundHistograms>;
+
+/**
+ * Reasons by sound: `Brighter`, `Longer decay`, `Same decay`, `Higher`, `Same rhythm`. Others: `Same key`, `Same tempo`, `Fits the tempo`
+ * (nearly, half or double), `Same genre`, `Also has Piano`.
+ */
 export const SimilarSamples = z.object({
-  items: z.array(Sample.extend({ reasons: z.array(z.string()) })).max(10),
+  items: z
+    .array(
+      Sample.extend({
+        reasons: z.array(z.string()),
+        distance: z.number().optional().describe('How far the sounds are apart; only by sound'),
+        sound: z
+          .object({
+            brightness: z.int(),
+            punch: z.int(),
+            decay: z.int(),
+            noisiness: z.int(),
+            warmth: z.int(),
+          })
+          .optional()
+          .describe('Facts of the sound, from 0 to 100; only by sound'),
+      }),
+    )
+    .max(SEARCH_LIMIT),
 });
 export type SimilarSamples = z.infer<typeof SimilarSamples>;
 

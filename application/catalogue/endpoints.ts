@@ -83,9 +83,34 @@ export const readSample = open('GET /api/samples/:id', {
 export const listSimilar = open('GET /api/samples/:id/similar', {
   scope: 'catalogue:read',
   rateLimit: 'search',
-  summary: 'Up to ten samples that fit a sample, with reasons',
+  summary: 'Samples that fit a sample or, with by=sound, sound like it; with reasons',
+  query: contract.SimilarQuery,
   answers: { 200: contract.SimilarSamples },
-  problems: ['SampleNotAvailable', 'TakenDown'],
+  problems: ['SampleNotAvailable', 'TakenDown', 'NotSignedIn'],
+});
+
+export const searchBySound = open('POST /api/samples/by-sound', {
+  scope: 'catalogue:read',
+  rateLimit: 'search',
+  summary: 'Samples that sound like a sound, of which only its descriptors are sent',
+  body: contract.BySound,
+  answers: { 200: contract.SimilarSamples },
+  problems: ['UnknownSoundVersion', 'NotSignedIn'],
+});
+
+export const listSoundVersions = open('GET /api/samples/by-sound/versions', {
+  scope: 'catalogue:read',
+  summary: 'The versions of descriptors that searches by sound take',
+  answers: { 200: contract.SoundVersions },
+});
+
+export const readSoundHistograms = open('GET /api/samples/by-sound/histograms', {
+  scope: 'catalogue:read',
+  rateLimit: 'search',
+  summary: 'How brightness, punch, decay, noisiness and warmth are spread among the samples of a search',
+  query: contract.SamplesQuery,
+  answers: { 200: contract.SoundHistograms },
+  problems: ['NotSignedIn'],
 });
 
 export const suggest = open('GET /api/search/suggestions', {

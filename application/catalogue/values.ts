@@ -14,6 +14,16 @@ export {
 } from '../../domain/catalogue/vocabulary.js';
 export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filter.js';
 export { SCALES } from '../../domain/catalogue/vocabulary.js';
+export {
+  BALANCES,
+  FACT_MAX,
+  factsOf,
+  SOUND_FACTS,
+  SOUND_VERSION,
+} from '../../domain/catalogue/sound/facts.js';
+export type { Balance, SoundFact, SoundFacts } from '../../domain/catalogue/sound/facts.js';
+export { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
+export { mixToMono, MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
 export { KINDS, kindOf } from '../../domain/catalogue/kind.js';
 export type { Kind } from '../../domain/catalogue/kind.js';
 export { changeOf, fitOf, fitsAsItIs, keyInProject, placeOf } from '../../domain/catalogue/fit.js';
@@ -31,6 +41,11 @@ export const FACET_LIMIT = 3;
 export const SEARCH_LIMIT = 50;
 export const SUGGESTIONS_LIMIT = 5;
 export const WAVEFORM_BARS = 50;
+/** Limits of a listener's own sound, which the browser decodes as a whole. */
+export const OWN_SOUND_MAX_MB = 50;
+export const OWN_SOUND_MAX_MINUTES = 5;
+/** Bars of a histogram of a fact of the sound, from 0 to 100. */
+export const HISTOGRAM_BARS = 20;
 export const FEATURED_COLLECTIONS_LIMIT = 12;
 /** Trends compare the downloads of this many days with those of as many days before. */
 export const TRENDING_DAYS = 7;

@@ -17,6 +17,7 @@ export const PROBLEMS = {
   Gone: [410, 'This is no longer available'],
   UnknownHost: [421, 'Unknown host: this site has another address'],
   RequestTimeout: [408, 'The body did not arrive in time'],
+  UnknownSoundVersion: [422, 'Descriptors of this version are not taken'],
   TakenDown: [410, 'This was taken down'],
   PayloadTooLarge: [413, 'The body is too large'],
   UnsupportedMediaType: [415, 'This kind of body is not accepted'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { ByteWindow } from '../../adapters/vendors/audio/byte-window.js';
 import { atSpeed } from '../../adapters/vendors/audio/fingerprint/questions.js';
-import { ANALYSIS_RATE_HZ } from '../../adapters/vendors/audio/mono-track.js';
+import { ANALYSIS_RATE_HZ } from '../../domain/catalogue/sound/mono-track.js';
 import { openAudio } from '../../adapters/vendors/audio/open-audio.js';
 import type { SecondLook } from '../../application/publishing/sounds/sound-studio.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../application/publishing/values.js';

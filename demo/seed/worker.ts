@@ -9,7 +9,7 @@ import { middle, RATE } from '../synth/stereo.js';
 import { fingerprintOf } from '../../adapters/vendors/audio/fingerprint/signs.js';
 import { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
 import { LoudnessMeter } from '../../adapters/vendors/audio/loudness.js';
-import { MonoTrack } from '../../adapters/vendors/audio/mono-track.js';
+import { MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
 import { PreviewRecorder } from '../../adapters/vendors/audio/preview.js';
 import { WaveformMeter } from '../../adapters/vendors/audio/waveform.js';
 

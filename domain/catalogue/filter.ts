@@ -1,5 +1,6 @@
 import { fitOf, fitsAsItIs, type Project } from './fit.js';
 import type { Kind } from './kind.js';
+import type { SoundFact, SoundFacts } from './sound/facts.js';
 import { keysChosenBy, type MusicalKey, type Scale } from './vocabulary.js';
 
 export const TEMPO_RANGE_BPM = { min: 0, max: 200 } as const;
@@ -26,9 +27,17 @@ export interface TrackFilter {
   maxCredits?: number | undefined;
   /** A track must fit this project as it is. */
   fits?: Project | undefined;
+  sounds?: readonly SoundRange[];
   moods: readonly string[];
   genres: readonly string[];
   instruments: readonly string[];
+}
+
+/** Bounds of a fact, inclusive. Sounds without facts do not pass. */
+export interface SoundRange {
+  fact: SoundFact;
+  min: number;
+  max: number;
 }
 
 export interface FilterableTrack {
@@ -43,6 +52,8 @@ export interface FilterableTrack {
   hasMidi: boolean;
   hasStems: boolean;
   creditCost: number;
+  /** Undefined if the sound is silent or not described yet. */
+  soundFacts?: SoundFacts | undefined;
 }
 
 export const EVERY_TRACK: TrackFilter = {
@@ -60,6 +71,8 @@ export const tempoIsFiltered = ({ bpmMin, bpmMax }: TrackFilter): boolean =>
 
 export const lengthIsFiltered = ({ minMs, maxMs }: TrackFilter): boolean =>
   minMs !== undefined || maxMs !== undefined;
+
+export const soundIsFiltered = ({ sounds = [] }: TrackFilter): boolean => sounds.length > 0;
 
 export function passesFilter(track: FilterableTrack, filter: TrackFilter): boolean {
   return (
@@ -86,7 +99,11 @@ function passesFacts(track: FilterableTrack, filter: TrackFilter): boolean {
     hasStems === track.hasStems &&
     track.creditCost <= (filter.maxCredits ?? Infinity) &&
     track.durationMs >= (filter.minMs ?? 0) &&
-    track.durationMs <= (filter.maxMs ?? Infinity)
+    track.durationMs <= (filter.maxMs ?? Infinity) &&
+    (filter.sounds ?? []).every(({ fact, min, max }) => {
+      const value = track.soundFacts?.[fact];
+      return value !== undefined && value >= min && value <= max;
+    })
   );
 }
 

@@ -9,10 +9,24 @@ import {
   type Scope,
 } from '../../adapters/platform/search/rows.js';
 import { SegmentBuilder } from '../../adapters/platform/search/segment-builder.js';
+import { searchWords } from '../../adapters/platform/search/search-words.js';
 import type { Segment } from '../../adapters/platform/search/segment.js';
 import { changeOf, fitOf } from '../../domain/catalogue/fit.js';
-import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
+import {
+  EVERY_TRACK,
+  passesFilter,
+  type SoundRange,
+  type TrackFilter,
+} from '../../domain/catalogue/filter.js';
 import { KINDS } from '../../domain/catalogue/kind.js';
+import {
+  BALANCES,
+  COMPARED,
+  DESCRIPTORS,
+  factsOf,
+  SOUND_FACTS,
+  type Balance,
+} from '../../domain/catalogue/sound/facts.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES } from '../../domain/catalogue/vocabulary.js';
 
 const SAMPLES = 3_000;
@@ -38,6 +52,13 @@ const facts = fc.record(
     minMs: fc.integer({ min: 0, max: SAMPLES }),
     maxMs: fc.integer({ min: 100, max: SAMPLES }),
     fits: randomProject,
+    sounds: fc.constantFrom<SoundRange[]>(
+      [{ fact: 'punch', min: 20, max: 70 }],
+      [
+        { fact: 'brightness', min: 0, max: 50 },
+        { fact: 'warmth', min: 30, max: 100 },
+      ],
+    ),
   },
   { requiredKeys: [] },
 );
@@ -75,6 +96,12 @@ const OWNED = new Map(
   ]),
 );
 
+/** Groups of sounds that are near each other. */
+const descriptorsFor = (n: number): Int8Array =>
+  Int8Array.from({ length: DESCRIPTORS }, (_, at) =>
+    at < COMPARED ? (((n % 17) * (at + 3)) % 90) + ((n * (at + 7)) % 23) : (n * (at - 20)) % 101,
+  );
+
 /** Creates samples; those of a pack share its genre, mood and creator. */
 const catalogue = (seed: number, instruments: readonly string[]): CatalogueRow[] => {
   const facts = fc.sample(
@@ -93,8 +120,11 @@ const catalogue = (seed: number, instruments: readonly string[]): CatalogueRow[]
   return facts
     .map((fact, n) => {
       const pack = n % PACKS;
+      const sound = n % 13 === 0 ? undefined : { id: n, descriptors: descriptorsFor(n) };
       return {
         ...fact,
+        sound,
+        soundFacts: sound && factsOf(sound.descriptors),
         ...(faces[pack] as { genre: string; mood: string }),
         sampleId: idOf(n),
         packId: `p${pack}`,
@@ -218,4 +248,110 @@ it('[FLT-07] a segment has room for every instrument there is, and refuses more 
   await expect(segmentOf(catalogue(7, [...INSTRUMENTS, ...others]))).rejects.toThrow(
     'more than 32 instruments',
   );
+});
+
+/** Compares one sample after the other. */
+function naiveAlike(
+  rows: readonly CatalogueRow[],
+  { descriptors, balance, limit }: { descriptors: Int8Array; balance: Balance; limit: number },
+): number[] {
+  const distances = rows.flatMap(({ sound, creatorId }) => {
+    if (!sound) return [];
+    const weights = { timbre: [1, 0, 0], rhythm: [1, 64, 0], pitch: [1, 0, 64] }[balance];
+    const distance = Array.from(
+      { length: COMPARED },
+      (_, at) =>
+        (weights[at < 32 ? 0 : at < 36 ? 1 : 2] ?? 0) *
+        ((sound.descriptors[at] ?? 0) - (descriptors[at] ?? 0)) ** 2,
+    ).reduce((sum, each) => sum + each, 0);
+    return [{ creatorId, distance }];
+  });
+  const counts = new Map<string, number>();
+  return distances
+    .sort((a, b) => a.distance - b.distance)
+    .filter(({ creatorId }) => counts.set(creatorId, (counts.get(creatorId) ?? 0) + 1).get(creatorId)! <= 2)
+    .slice(0, limit)
+    .map(({ distance }) => distance);
+}
+
+it('[EAR-705] the nearest sounds are those of comparing all that pass, two of one creator at most', () => {
+  const index = new CatalogueIndex(segment, 1);
+  const changed = rows
+    .filter(({ packId }) => packId === 'p8')
+    .map((row, n) => ({ ...row, sound: rows[n]?.sound }));
+  index.replacePacks(['p8', 'p9'], changed);
+  const now = [...rows.filter(({ packId }) => packId !== 'p8' && packId !== 'p9'), ...changed];
+  fc.assert(
+    fc.property(randomFilter, fc.nat(2_000), fc.constantFrom(...BALANCES), (filter, n, balance) => {
+      const descriptors = descriptorsFor(n);
+      const passing = now.filter((row) => passesFilter(row, filter));
+      const query = { descriptors, balance, limit: 10 };
+      const found = index.alike(query, filter, {});
+      expect(found.map(({ distance }) => distance)).toEqual(naiveAlike(passing, query));
+      const ids = new Set(passing.map(({ sampleId }) => sampleId));
+      for (const { sampleId, card } of found) {
+        expect(ids).toContain(sampleId);
+        expect(found.filter((other) => other.card().creatorId === card().creatorId).length).toBeLessThan(3);
+      }
+    }),
+    { seed: 6, numRuns: 100 },
+  );
+});
+
+it('[EAR-705] of one creator all sounds are compared; further answers follow the first ten', () => {
+  const index = new CatalogueIndex(segment, 1);
+  const query = { descriptors: descriptorsFor(40), balance: 'timbre' as const };
+  const own = index.alike({ ...query, limit: 10 }, EVERY_TRACK, { creatorId: 'c1' });
+  expect(own.map(({ card }) => card().creatorId)).toEqual(Array.from({ length: 10 }, () => 'c1'));
+  const many = index.alike({ ...query, limit: 30 }, EVERY_TRACK, {});
+  expect(many).toHaveLength(30);
+  expect(new Set(many.map(({ sampleId }) => sampleId)).size).toBe(30);
+  const [first] = many;
+  const without = index.alike({ ...query, limit: 30, except: first?.sampleId }, EVERY_TRACK, {});
+  expect(without.map(({ sampleId }) => sampleId)).not.toContain(first?.sampleId);
+});
+
+it('[EAR-711] histograms count, for each fact, the samples that pass all other filters', () => {
+  const index = new CatalogueIndex(segment, 1);
+  index.replacePacks(['p9'], []);
+  const now = rows.filter(({ packId }) => packId !== 'p9');
+  fc.assert(
+    fc.property(randomFilter, (filter) => {
+      const histograms = index.soundHistograms(filter, {});
+      for (const fact of SOUND_FACTS) {
+        const bars = Array.from({ length: 20 }, () => 0);
+        const sounds = (filter.sounds ?? []).filter((range) => range.fact !== fact);
+        for (const row of now.filter((each) => passesFilter(each, { ...filter, sounds })))
+          if (row.sound) {
+            const bar = Math.min(19, Math.floor(factsOf(row.sound.descriptors)[fact] / 5));
+            bars[bar] = (bars[bar] ?? 0) + 1;
+          }
+        expect(histograms[fact]).toEqual(bars);
+      }
+    }),
+    { seed: 7, numRuns: 50 },
+  );
+});
+
+it('[EAR-705] a text restricts the sounds', () => {
+  const index = new CatalogueIndex(segment, 1);
+  const word = rows[3]?.titleLower ?? '';
+  const found = index.alike(
+    {
+      descriptors: descriptorsFor(40),
+      balance: 'timbre',
+      limit: 10,
+      matches: index.matching(
+        word,
+        searchWords(word).map((each) => ({ ...each, creatorIds: [] })),
+      ),
+    },
+    EVERY_TRACK,
+    {},
+  );
+  const named = new Set(
+    rows.filter(({ titleLower }) => titleLower.includes(word)).map(({ sampleId }) => sampleId),
+  );
+  expect(found.length).toBeGreaterThan(0);
+  for (const { sampleId } of found) expect(named).toContain(sampleId);
 });

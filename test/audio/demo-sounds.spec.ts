@@ -7,7 +7,7 @@ import { questionsOf, atSpeed } from '../../adapters/vendors/audio/fingerprint/q
 import { secondLook } from '../../adapters/vendors/audio/fingerprint/phases.js';
 import { signsOf } from '../../adapters/vendors/audio/fingerprint/signs.js';
 import { SoundIndex } from '../../adapters/vendors/audio/fingerprint/sound-index.js';
-import { ANALYSIS_RATE_HZ } from '../../adapters/vendors/audio/mono-track.js';
+import { ANALYSIS_RATE_HZ } from '../../domain/catalogue/sound/mono-track.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { DemoStudio } from '../../demo/seed/studio.js';
 import type { DemoResult } from '../../demo/seed/worker.js';

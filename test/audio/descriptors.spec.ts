@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { atSpeed } from '../../adapters/vendors/audio/fingerprint/questions.js';
-import { ANALYSIS_RATE_HZ, MonoTrack } from '../../adapters/vendors/audio/mono-track.js';
+import { ANALYSIS_RATE_HZ, MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
+import { distanceTo } from '../../adapters/platform/search/sound-clusters.js';
 import { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
 import {
+  COMPARED,
   DESCRIPTORS,
   factsOf,
   SOUND_DIMENSIONS,
   soundReasons,
+  type Balance,
   type SoundFacts,
 } from '../../domain/catalogue/sound/facts.js';
 import { SOUND_RATE_HZ } from '../../domain/catalogue/sound/spectra.js';
@@ -24,6 +27,8 @@ const described = (track: Float32Array): Float32Array => {
 };
 const distance = (a: Float32Array, b: Float32Array): number =>
   Math.hypot(...a.slice(0, SOUND_DIMENSIONS).map((value, at) => value - (b[at] as number)));
+
+const withFacts = (...facts: number[]): number[] => [...Array.from({ length: COMPARED }, () => 0), ...facts];
 
 /** A tone that rises at once and decays, with a share of noise. */
 function hit(frequencyHz: number, decaySeconds: number, noise: number, seed: number): Float32Array {
@@ -83,14 +88,34 @@ describe('the descriptors of a sound', () => {
     expect(facts(hit(300, 0.2, 1, 1)).noisiness).toBeGreaterThan(facts(hit(300, 0.2, 0, 1)).noisiness + 30);
     const swell = Float32Array.from(sine(300, 2, 0.5), (value, at) => (value * at) / (2 * RATE));
     expect(facts(hit(300, 0.1, 0, 1)).punch).toBeGreaterThan(facts(swell).punch + 30);
-    const sound = { brightness: 50, punch: 50, decay: 50, noisiness: 50, warmth: 50 };
-    expect(soundReasons(sound, { ...sound, brightness: 62, punch: 20, warmth: 42, noisiness: 43 })).toEqual([
-      'Softer attack',
-      'Brighter',
-      'Same decay',
-    ]);
-    expect(soundReasons(sound, { brightness: 57, punch: 57, decay: 57, noisiness: 57, warmth: 57 })).toEqual([
-      'Nearly the same sound',
-    ]);
+    const reasons = (...facts: number[]): string[] =>
+      soundReasons(withFacts(50, 50, 50, 50, 50), withFacts(...facts));
+    expect(reasons(62, 20, 50, 43, 42)).toEqual(['Softer attack', 'Brighter', 'Same decay']);
+    expect(reasons(57, 57, 57, 57, 57)).toEqual(['Nearly the same sound']);
+  });
+
+  it('[EAR-710] has the rhythm and the pitch of a sound apart from its timbre', () => {
+    const nearest = (pcm: Float32Array, others: Record<string, Float32Array>, balance: Balance) => {
+      const [sound, ...rest] = [pcm, ...Object.values(others)].map((each) =>
+        Int8Array.from(described(trackOf(each))),
+      );
+      const distances = rest.map((each) => distanceTo(sound as Int8Array, balance, each));
+      const first = distances.indexOf(Math.min(...distances));
+      return [
+        Object.keys(others)[first],
+        soundReasons(sound as Int8Array, rest[first] as Int8Array, balance)[0],
+      ];
+    };
+    const square = (hertz: number): Float32Array =>
+      Float32Array.from(sine(hertz, 1, 0.5), (value) => 0.4 * Math.sign(value));
+    const tones = { 'sine, other note': sine(310, 1, 0.5), 'square, same note': square(440) };
+    expect(nearest(sine(440, 1, 0.5), tones, 'timbre')[0]).toBe('sine, other note');
+    expect(nearest(sine(440, 1, 0.5), tones, 'pitch')).toEqual(['square, same note', 'Same pitch']);
+    /** Short noises, so many in a second. */
+    const clicks = (perSecond: number): Float32Array =>
+      Float32Array.from(rustle(4, 5), (value, at) => value * Math.exp(-40 * (((at / RATE) * perSecond) % 1)));
+    const loops = { 'drums, slower': drumLoop(80, 4), 'clicks at the same tempo': clicks(4) };
+    expect(nearest(drumLoop(120, 4), loops, 'timbre')[0]).toBe('drums, slower');
+    expect(nearest(drumLoop(120, 4), loops, 'rhythm')).toEqual(['clicks at the same tempo', 'Same rhythm']);
   });
 });

@@ -8,7 +8,7 @@ import {
   unpackSigns,
 } from '../../adapters/vendors/audio/fingerprint/signs.js';
 import { SoundIndex } from '../../adapters/vendors/audio/fingerprint/sound-index.js';
-import { MonoTrack } from '../../adapters/vendors/audio/mono-track.js';
+import { MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
 import { RATE, cadence, drumLoop, rustle, sine } from './synthesis.js';
 
 /** The track at the sample rate of the analysis. */

@@ -36,7 +36,8 @@ const ABOUT_NOBODY = [
   /^POST \/api\/auth\/sign-up password$/,
   /^\S+ \/api\/mailing-list\/(join|leave) /,
   /^POST \/api\/me\/(authenticator-app\/confirm|passkeys passkey)/,
-  // Checked and not stored.
+  // Checked or searched for, and not stored.
+  /^POST \/api\/samples\/by-sound /,
   /^POST \/api\/certificates\/verify /,
   /^POST \/api\/crashes /,
   // Ids and addresses of things under other names.

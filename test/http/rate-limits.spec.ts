@@ -318,10 +318,12 @@ describe('[DOOR-03] reading what is dear', () => {
       'GET /api/packs',
       'GET /api/samples',
       'GET /api/samples/:id/similar',
+      'GET /api/samples/by-sound/histograms',
       'GET /api/search/suggestions',
       'GET /api/swipe',
       'GET /feeds/creators/:file',
       'GET /feeds/tags/:file',
+      'POST /api/samples/by-sound',
     ]);
     expect(limited('archive').sort()).toEqual([
       'GET /api/creator/packs/:id/export.zip',

@@ -2,8 +2,9 @@
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kind } from '../../../domain/catalogue/kind.js';
+import { SOUND_VERSION } from '../../../domain/catalogue/sound/facts.js';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
-import type { CardFields, CatalogueRow, Place } from '../../platform/search/rows.js';
+import type { CardFields, CatalogueRow, Place, Sound } from '../../platform/search/rows.js';
 import { SegmentBuilder } from '../../platform/search/segment-builder.js';
 import type { Segment } from '../../platform/search/segment.js';
 import { queries, prepared, type Database, type Queries } from '../../platform/database/database.js';
@@ -14,11 +15,16 @@ const PAGE_ROWS = 2_000;
 /** The number of events per read. Beyond `EVENTS_LIMIT`, a complete rebuild is faster. */
 const PAGE_EVENTS = 20_000;
 const EVENTS_LIMIT = 500_000;
+/** Descriptions of sounds per read. */
+const PAGE_DESCRIBED = 2_000;
 
-const LISTED = `catalogue_sample c join sample s using (sample_id) join pack p on p.pack_id = c.pack_id`;
+const LISTED = `catalogue_sample c join sample s using (sample_id) join pack p on p.pack_id = c.pack_id
+  left join sound_descriptor d on d.sample_id = c.sample_id and d.audio_version = s.audio_version
+                               and d.version = ${SOUND_VERSION}`;
 const COLUMNS = `c.sample_id, c.pack_id, c.creator_id, c.title_lower, c.text_lower, c.genre, c.mood, c.key, c.bpm,
   array_to_string(c.instruments, E'\\n'), c.duration_ms, c.kind, c.has_midi, c.has_stems, c.price_credits, c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
-  s.title, p.title, p.slug, '/' || p.cover_key, s.is_royalty_free, '/' || s.preview_key, to_json(s.waveform)`;
+  s.title, p.title, p.slug, '/' || p.cover_key, s.is_royalty_free, '/' || s.preview_key, to_json(s.waveform),
+  d.described_id, d.descriptors`;
 
 type Columns = [
   string,
@@ -40,7 +46,17 @@ type Columns = [
   number,
   ...CardValues,
 ];
-type CardValues = [string, string, string, string | null, boolean, string | null, number[]];
+type CardValues = [
+  string,
+  string,
+  string,
+  string | null,
+  boolean,
+  string | null,
+  number[],
+  number | null,
+  Buffer | null,
+];
 
 export interface IndexPosition {
   version: number;
@@ -89,10 +105,13 @@ export async function catchUp(
   pageEvents = PAGE_EVENTS,
 ): Promise<'caught up' | 'lost'> {
   for (;;) {
-    const { rows } = await database.pool.query<IndexPosition & { events: number; until: number }>(
+    const { rows } = await database.pool.query<
+      IndexPosition & { events: number; until: number; described: number | null }
+    >(
       prepared(
         'catalogue-index-behind',
-        `select version, checkpoint.position, new.events, new.until
+        `select version, checkpoint.position, new.events, new.until,
+                (select max(described_id) from sound_descriptor) as described
            from checkpoint, lateral (
              select count(*)::int as events, max(position) as until
                from (select event.position from event where event.position > $1
@@ -102,20 +121,25 @@ export async function catchUp(
         [index.position, catalogueSearch.types, catalogueSearch.name, pageEvents],
       ),
     );
-    const now = rows[0] ?? { version, position: index.position, events: 0, until: 0 };
+    const now = rows[0] ?? { version, position: index.position, events: 0, until: 0, described: 0 };
     const behind = now.position - index.position;
     if (now.version !== version || behind < 0 || behind > EVENTS_LIMIT) return 'lost';
     const isLast = now.events < pageEvents;
-    if (now.events > 0) {
+    let isDescribed = (now.described ?? 0) <= index.describedId;
+    if (now.events > 0 || !isDescribed) {
       const changes = await database.transaction(
-        asOfOneMoment((client) => readChanges(client, index.position, now.until, version)),
+        asOfOneMoment((client) =>
+          readChanges(client, index, now.events > 0 ? now.until : index.position, version),
+        ),
       );
       if (!changes) return 'lost';
       index.replacePacks(changes.packIds, changes.rows);
       index.rank(changes.downloads);
+      index.describedId = changes.describedId;
+      isDescribed = changes.areDescribed;
     }
     index.position = isLast ? now.position : now.until;
-    if (isLast) return 'caught up';
+    if (isLast && isDescribed) return 'caught up';
   }
 }
 
@@ -123,11 +147,14 @@ interface Changes {
   packIds: string[];
   rows: CatalogueRow[];
   downloads: (Place & { packId: string })[];
+  describedId: number;
+  /** Whether these are all descriptions. */
+  areDescribed: boolean;
 }
 
 async function readChanges(
   client: PoolClient,
-  after: number,
+  { position: after, describedId }: Pick<CatalogueIndex, 'position' | 'describedId'>,
   until: number,
   knownVersion: number,
 ): Promise<Changes | undefined> {
@@ -140,8 +167,16 @@ async function readChanges(
     [after, until, catalogueSearch.types],
   );
   const purchases = events.rows.filter((event) => event.type === 'SamplePurchased');
+  const described = await client.query<{ id: number; pack_id: string | null }>(
+    `select d.described_id as id, c.pack_id from sound_descriptor d left join catalogue_sample c using (sample_id)
+      where d.described_id > $1 order by d.described_id limit ${PAGE_DESCRIBED}`,
+    [describedId],
+  );
   const packIds = [
-    ...new Set(events.rows.filter((event) => event.type !== 'SamplePurchased').map((event) => event.pack_id)),
+    ...new Set([
+      ...events.rows.filter((event) => event.type !== 'SamplePurchased').map((event) => event.pack_id),
+      ...described.rows.flatMap(({ pack_id }) => pack_id ?? []),
+    ]),
   ];
   const listed = await client.query<Columns>({
     text: `select ${COLUMNS} from ${LISTED} where c.pack_id = any($1::text[])`,
@@ -153,7 +188,13 @@ async function readChanges(
     .select(['sample_id as sampleId', 'pack_id as packId', 'popularity'])
     .where(({ eb, fn, val }) => eb('sample_id', '=', fn.any(val(purchases.map((event) => event.sample_id)))))
     .execute();
-  return { packIds, rows: listed.rows.map(rowFrom), downloads };
+  return {
+    packIds,
+    rows: listed.rows.map(rowFrom),
+    downloads,
+    describedId: described.rows.at(-1)?.id ?? describedId,
+    areDescribed: described.rows.length < PAGE_DESCRIBED,
+  };
 }
 
 export async function positionOfIndex(db: Queries): Promise<IndexPosition> {
@@ -196,9 +237,15 @@ function rowFrom(columns: Columns): CatalogueRow {
     instruments: instruments === '' ? [] : instruments.split('\n'),
     popularity,
     publishedAtMs,
+    sound: soundFrom(columns.at(-2) as number | null, columns.at(-1) as Buffer | null),
     card: cardFrom(columns.slice(CARD_START) as CardValues),
   };
 }
+
+const soundFrom = (id: number | null, bytes: Buffer | null): Sound | undefined =>
+  id === null || bytes === null
+    ? undefined
+    : { id, descriptors: Int8Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)) };
 
 const CARD_START = 17;
 

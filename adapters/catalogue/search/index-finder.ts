@@ -23,7 +23,7 @@ import { changeOf, fitOf, type Project } from '../../../domain/catalogue/fit.js'
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { decodeCursor, encodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
-import type { NamedWord } from '../../platform/search/text-matches.js';
+import type { NamedWord, TextMatches } from '../../platform/search/text-matches.js';
 import { withCreators, withNearCreators } from './artists-named.js';
 import { browseTable, type PageQuery, type TableOrder } from './table-order.js';
 
@@ -72,6 +72,15 @@ export class IndexFinder {
       dropped: relaxed?.dropped ?? [],
       facets: facetsOf(byFacet(of)),
     };
+  }
+
+  /** Returns the samples that match a text, with typing errors if none matches without. */
+  async matches(text: string): Promise<TextMatches | undefined> {
+    if (text === '') return undefined;
+    const read = searchWords(text).map((word) => ({ ...word, creatorIds: [] as string[] }));
+    const words = this.database ? await withCreators(this.database, read) : read;
+    const matches = this.index.matching(text, words);
+    return matches.best(EVERY_TRACK, {}, 1).length > 0 ? matches : matches.wider;
   }
 
   async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {

@@ -8,9 +8,12 @@ import {
   type ObjectStorage,
 } from '../../../application/storage/object-storage.js';
 import type { Database } from '../../platform/database/database.js';
+import { SOUND_VERSION } from '../../../domain/catalogue/sound/facts.js';
 import { buildIndex, positionOfIndex, type IndexPosition } from './index-feed.js';
 
 const FOLDER = 'search/';
+/** Segments hold descriptors, so each version of these makes another format. */
+const FORMAT = SEGMENT_FORMAT * 1_000 + SOUND_VERSION;
 const KEPT = 3;
 /** Smaller catalogues need no snapshot: a node can read their search table as quickly. */
 const LEAST_SAMPLES = 20_000;
@@ -116,7 +119,7 @@ export class IndexSnapshots {
   }
 }
 
-const folderOf = (version: number): string => `${FOLDER}${version}/${SEGMENT_FORMAT}/`;
+const folderOf = (version: number): string => `${FOLDER}${version}/${FORMAT}/`;
 
 const keyFor = ({ version, position }: IndexPosition, log: string): string =>
   `${folderOf(version)}${position}-${log.slice(0, 32)}.idx`;

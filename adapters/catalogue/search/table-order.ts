@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.js';
 import type { FoundSample, Scope } from '../../platform/search/rows.js';
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { fitOf, fitsAsItIs, type Project } from '../../../domain/catalogue/fit.js';
+import { COMPARED, SOUND_FACTS, SOUND_VERSION } from '../../../domain/catalogue/sound/facts.js';
 import { KEYS, keysChosenBy } from '../../../domain/catalogue/vocabulary.js';
 
 export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor' | 'fits' | 'project'>;
@@ -88,6 +89,14 @@ export function filterConditions(filter: TrackFilter, values: unknown[]): string
     const { keys, tempos } = fitting(filter.fits);
     conditions.push(`(key is null or key = any(${parameter(keys)}::text[]))`);
     conditions.push(`bpm = any(${parameter(tempos)}::int[])`);
+  }
+  for (const { fact, min, max } of filter.sounds ?? []) {
+    const value = `get_byte(d.descriptors, ${COMPARED + SOUND_FACTS.indexOf(fact)})`;
+    conditions.push(
+      `exists (select from sound_descriptor d join sample s using (sample_id, audio_version)
+                where d.sample_id = catalogue_sample.sample_id and d.version = ${SOUND_VERSION}
+                  and ${value} between ${parameter(min)} and ${parameter(max)})`,
+    );
   }
   const moodsAndGenres = [
     ...(filter.moods.length > 0 ? [`mood = any(${parameter(filter.moods)}::text[])`] : []),

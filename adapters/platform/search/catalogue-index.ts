@@ -1,5 +1,7 @@
+import type { SoundHistograms } from '../../../application/catalogue/contract.js';
 import type { Project } from '../../../domain/catalogue/fit.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import { alikeSamples, type Alike, type AlikeQuery } from './alike-samples.js';
 import { has, type Bitmap } from './bitmap.js';
 import { countAll, FEW, type Counted } from './count-all.js';
 import type { Counts } from './labels.js';
@@ -8,6 +10,7 @@ import type { CatalogueRow, ChangedPlace, Listed, Place, SampleCard, Scope } fro
 import type { Segment } from './segment.js';
 import { hasText } from './search-words.js';
 import { FilteredSamples } from './filtered-samples.js';
+import { soundHistograms } from './sound-histograms.js';
 import { TextMatches, type NamedWord } from './text-matches.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;
@@ -15,12 +18,15 @@ const KEPT_COUNTS_LIMIT = 1_000;
 export class CatalogueIndex {
   private readonly live: LiveCatalogue;
   private readonly keptCounts = new Map<string, Counted>();
+  /** The newest description of a sound that the index knows. */
+  describedId: number;
 
   constructor(
     segment: Segment,
     public position: number,
   ) {
     this.live = new LiveCatalogue(segment);
+    this.describedId = segment.describedId;
   }
 
   get changes(): { rows: number; promoted: number } {
@@ -61,6 +67,15 @@ export class CatalogueIndex {
   ): (ChangedPlace & Listed)[] {
     const best = this.live.leastChanged(asked, limit, after);
     return best.map((each) => ({ ...each, card: () => this.live.cardOf(each) }));
+  }
+
+  /** Returns samples that sound alike, nearest first: at most two of one creator among the first ten. */
+  alike(query: AlikeQuery, filter: TrackFilter, scope: Scope): Alike[] {
+    return alikeSamples(this.live, query, filter, scope);
+  }
+
+  soundHistograms(filter: TrackFilter, scope: Scope, matches?: TextMatches): SoundHistograms {
+    return soundHistograms(this.live, filter, scope, matches);
   }
 
   card(packId: string, sampleId: string): SampleCard | undefined {

@@ -1,4 +1,4 @@
-import { lengthIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import { lengthIsFiltered, soundIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { MatchingSamples } from './matching-samples.js';
 import type { Scope } from './rows.js';
@@ -94,7 +94,7 @@ class CodeCounts {
 
   private talliesFor(choices: readonly Choice[], filter: TrackFilter): Tallies | undefined {
     const { creatorId, genre, owned } = this.scope;
-    if (owned || filter.fits || lengthIsFiltered(filter)) return undefined;
+    if (owned || filter.fits || lengthIsFiltered(filter) || soundIsFiltered(filter)) return undefined;
     const several = choices.some(({ facet, codes }) => facet === 'instrument' && codes.length !== 1);
     return creatorId === undefined && genre === undefined && !several ? this.samples.tallies : undefined;
   }

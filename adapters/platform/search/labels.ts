@@ -1,4 +1,5 @@
 import { TEMPO_RANGE_BPM, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import { FACT_MAX, COMPARED, SOUND_FACTS } from '../../../domain/catalogue/sound/facts.js';
 import { keysChosenBy } from '../../../domain/catalogue/vocabulary.js';
 import { add, bitmapFor, type Bitmap } from './bitmap.js';
 import type { CatalogueRow, FoundSample } from './rows.js';
@@ -107,6 +108,8 @@ export interface Labels {
   /** BPM of each sample. A tempo above `TEMPO_RANGE_BPM` is stored as the first value beyond that range. */
   tempo: Uint8Array<ArrayBuffer>;
   durationMs: Uint32Array;
+  /** For each of `SOUND_FACTS`, a value for each sample; above `FACT_MAX` if the sound is not described. */
+  soundFacts: Uint8Array;
 }
 
 /** The names of the labels of each kind, by their codes, which begin at 1. */
@@ -131,12 +134,14 @@ export class LabelsBuilder {
   private readonly known = byFacet(() => new Map<string, { code: number; bits: Bitmap }>());
   private readonly tempo: Uint8Array<ArrayBuffer>;
   private readonly durationMs: Uint32Array;
+  private readonly soundFacts: Uint8Array;
 
   constructor(private readonly capacity: number) {
     this.codes = bySingleFacet(() => new Uint16Array(capacity));
     this.instrumentMasks = new Uint32Array(capacity);
     this.tempo = new Uint8Array(capacity);
     this.durationMs = new Uint32Array(capacity);
+    this.soundFacts = new Uint8Array(capacity * SOUND_FACTS.length).fill(FACT_MAX + 1);
   }
 
   /** @returns the codes of the row's instruments, in the order of the row */
@@ -146,6 +151,9 @@ export class LabelsBuilder {
       if (label !== null) this.codes[facet][number] = this.label(facet, label, number);
     }
     this.durationMs[number] = row.durationMs;
+    if (row.sound)
+      for (const at of SOUND_FACTS.keys())
+        this.soundFacts[at * this.capacity + number] = row.sound.descriptors[COMPARED + at] as number;
     this.tempo[number] = Math.min(row.bpm, TEMPOS - 1);
     const instruments = row.instruments.map((instrument) => this.label('instrument', instrument, number));
     for (const code of instruments)
@@ -154,8 +162,8 @@ export class LabelsBuilder {
   }
 
   finish(): Labels {
-    const { labels, codes, instrumentMasks, tempo, durationMs } = this;
-    return { labels, codes, instrumentMasks, tempo, durationMs };
+    const { labels, codes, instrumentMasks, tempo, durationMs, soundFacts } = this;
+    return { labels, codes, instrumentMasks, tempo, durationMs, soundFacts };
   }
 
   /** @returns the code of the label within its kind, from 1 */

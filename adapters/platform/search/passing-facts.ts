@@ -1,5 +1,6 @@
-import { lengthIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import { lengthIsFiltered, type SoundRange, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Project } from '../../../domain/catalogue/fit.js';
+import { SOUND_FACTS } from '../../../domain/catalogue/sound/facts.js';
 import { add, bitmapFor, fullBitmap, intersect, subtract, unite, type Bitmap } from './bitmap.js';
 import { chosen, chosenLabels, FACTS, type Labels } from './labels.js';
 import { samplesOf } from './postings.js';
@@ -21,6 +22,7 @@ export function passingFacts(samples: FactSource, filter: TrackFilter, scope: Sc
       .reduce(unite, bitmapFor(size)),
   );
   if (lengthIsFiltered(filter)) sets.push(samplesLasting(samples, filter));
+  for (const range of filter.sounds ?? []) sets.push(SOUNDING.of(samples, range));
   if (filter.fits) sets.push(FITTING.of(samples, filter.fits));
   if (scope.owned) sets.push(OWNED.of(samples, scope.owned));
   return sets.length === 0 ? undefined : sets.reduce(intersect);
@@ -59,4 +61,14 @@ const OWNED = new Sets<Owned>((samples, { idsByPack, isWanted }) => {
     for (const number of samplesOf(samples.packs, packId))
       if (ids.has(samples.ids.at(number))) add(bits, number);
   return isWanted ? bits : subtract(fullBitmap(samples.tempo.length), bits);
+});
+
+const SOUNDING = new Sets<SoundRange>(({ tempo, soundFacts }, { fact, min, max }) => {
+  const start = SOUND_FACTS.indexOf(fact) * tempo.length;
+  const bits = bitmapFor(tempo.length);
+  for (let number = 0; number < tempo.length; number++) {
+    const value = soundFacts[start + number] as number;
+    if (value >= min && value <= max) add(bits, number);
+  }
+  return bits;
 });

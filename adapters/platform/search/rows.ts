@@ -20,7 +20,15 @@ export interface CatalogueRow {
   instruments: string[];
   popularity: number;
   publishedAtMs: number;
+  /** Absent if the sound is silent or not described yet. */
+  sound?: Sound | undefined;
   card: CardFields;
+}
+
+/** @property id grows with every new description of any sound */
+export interface Sound {
+  id: number;
+  descriptors: Int8Array;
 }
 
 export interface CardFields extends Pick<

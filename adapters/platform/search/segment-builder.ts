@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
+import { COMPARED } from '../../../domain/catalogue/sound/facts.js';
 import { add, bitmapFor, unite, type Bitmap } from './bitmap.js';
 import { CardsBuilder, ExactTempos } from './cards.js';
 import { GrowingNumbers } from './growing-array.js';
@@ -8,6 +9,7 @@ import { LabelsBuilder } from './labels.js';
 import { Postings, Grouping } from './postings.js';
 import type { CatalogueRow } from './rows.js';
 import type { Segment } from './segment.js';
+import { clustered } from './sound-clusters.js';
 import { Tallies } from './tallies.js';
 import { TextTableBuilder } from './text-table.js';
 
@@ -28,6 +30,9 @@ export class SegmentBuilder {
   private readonly publishedAtMs: Float64Array;
   private readonly labels: LabelsBuilder;
   private readonly atMostBpm: Bitmap[];
+  private readonly sounds: Int8Array;
+  private readonly described = new GrowingNumbers();
+  private describedId = 0;
   private size = 0;
 
   constructor(capacity: number) {
@@ -37,6 +42,7 @@ export class SegmentBuilder {
     this.creators = new Grouping(capacity);
     this.popularity = new Uint32Array(capacity);
     this.publishedAtMs = new Float64Array(capacity);
+    this.sounds = new Int8Array(capacity * COMPARED);
     this.labels = new LabelsBuilder(capacity);
     this.cards = new CardsBuilder(capacity);
     this.atMostBpm = Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, () => bitmapFor(capacity));
@@ -62,6 +68,11 @@ export class SegmentBuilder {
     }
     this.popularity[number] = row.popularity;
     this.publishedAtMs[number] = row.publishedAtMs;
+    if (row.sound) {
+      this.sounds.set(row.sound.descriptors.subarray(0, COMPARED), number * COMPARED);
+      this.described.push(number);
+      this.describedId = Math.max(this.describedId, row.sound.id);
+    }
     const instruments = this.labels.add(number, row);
     const { bpm, durationMs, creditCost, hasMidi, hasStems } = row;
     this.cards.add({ ...row.card, bpm, durationMs, creditCost, hasMidi, hasStems, pack, instruments });
@@ -72,10 +83,15 @@ export class SegmentBuilder {
   /** Completes the segment. Yields to the event loop between the steps. */
   async finish(): Promise<Segment> {
     const segment = await this.flat();
-    return { ...segment, pairs: await listsByPair(segment), tallies: await Tallies.countedIn(segment) };
+    return {
+      ...segment,
+      pairs: await listsByPair(segment),
+      tallies: await Tallies.countedIn(segment),
+      sounds: await clustered(this.sounds, this.described.finish()),
+    };
   }
 
-  private async flat(): Promise<Omit<Segment, 'pairs' | 'tallies'>> {
+  private async flat(): Promise<Omit<Segment, 'pairs' | 'tallies' | 'sounds'>> {
     for (let bpm = 1; bpm < this.atMostBpm.length; bpm++)
       unite(this.atMostBpm[bpm] as Bitmap, this.atMostBpm[bpm - 1] as Bitmap);
     await nextTurn();
@@ -102,6 +118,7 @@ export class SegmentBuilder {
       publishedAtMs: this.publishedAtMs,
       ...this.labels.finish(),
       atMostBpm: this.atMostBpm,
+      describedId: this.describedId,
       cards,
       bpms: new ExactTempos(cards),
     };

@@ -11,9 +11,9 @@ import type { Segment } from './segment.js';
 import { TextTable } from './text-table.js';
 
 /** Raise this number with every change of this format or of the parts of a segment. */
-export const SEGMENT_FORMAT = 4;
+export const SEGMENT_FORMAT = 5;
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float64Array;
 type NumbersOf<Kind> = new (bytes: ArrayBuffer, start: number, length: number) => Kind;
 
 const Count = z.int().nonnegative();
@@ -25,6 +25,7 @@ const Header = z.object({
   position: Count,
   log: z.string(),
   size: Count,
+  describedId: Count,
   lengths: z.array(Count),
   packIds: Texts,
   creatorIds: Texts,
@@ -69,6 +70,12 @@ const partsOf = (segment: Segment): Numbers[] => [
     ...lists.withInstrument,
   ]),
   segment.tallies,
+  segment.soundFacts,
+  segment.sounds.vectors,
+  segment.sounds.numbers,
+  segment.sounds.places,
+  segment.sounds.starts,
+  segment.sounds.centres,
   ...[segment.cards, segment.cards.packs].flatMap(listed),
 ];
 
@@ -84,6 +91,7 @@ export function* segmentBytes(
     position,
     log,
     size: segment.size,
+    describedId: segment.describedId,
     lengths: parts.map(({ length }) => length),
     packIds: segment.packIds,
     creatorIds: segment.creatorIds,
@@ -140,7 +148,7 @@ export async function segmentFrom(file: ArrayBuffer): Promise<{ segment: Segment
 }
 
 function fromParts(
-  { size, packIds, creatorIds, labels }: Header,
+  { size, describedId, packIds, creatorIds, labels }: Header,
   take: <Kind extends Numbers>(kind: NumbersOf<Kind>) => Kind,
 ): Segment {
   const numbers = (): Bitmap => take<Bitmap>(Uint32Array);
@@ -181,6 +189,15 @@ function fromParts(
       withInstrument: labels.instrument.map(numbers),
     })),
     tallies: numbers(),
+    describedId,
+    soundFacts: take(Uint8Array),
+    sounds: {
+      vectors: take(Int8Array),
+      numbers: numbers(),
+      places: numbers(),
+      starts: numbers(),
+      centres: take(Int8Array),
+    },
     cards: { bytes: bytes(), ends: numbers(), packs: texts() },
   };
   return { ...parts, bpms: new ExactTempos(parts.cards) };

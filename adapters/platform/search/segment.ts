@@ -4,6 +4,7 @@ import type { Labels } from './labels.js';
 import type { PairLists } from './label-pairs.js';
 import type { Groups, Postings } from './postings.js';
 import type { Place } from './rows.js';
+import type { SoundVectors } from './sound-clusters.js';
 import type { TextTable } from './text-table.js';
 
 /** A snapshot of the samples in flat memory, numbered by popularity: number 0 has the most downloads. */
@@ -28,6 +29,9 @@ export interface Segment extends Labels {
   pairs: readonly PairLists[];
   tallies: Uint32Array<ArrayBuffer>;
   cards: Cards;
+  sounds: SoundVectors;
+  /** The newest description of a sound in the segment. */
+  describedId: number;
 }
 
 /** Returns the number of the first sample that comes after `place` in the order of popularity. */

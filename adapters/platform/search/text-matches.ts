@@ -1,5 +1,5 @@
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
-import { count, has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
+import { count, has, intersect, subtract, unite, visitEach, type Bitmap } from './bitmap.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, FoundSample, Scope } from './rows.js';
 import { samplesOf } from './postings.js';
@@ -29,6 +29,8 @@ export type NamedWord = SearchWord & {
   nearCreatorIds?: readonly string[];
 };
 
+const TIERS = 4;
+
 /**
  * The matches of a text in four tiers: titles that equal the text, titles that contain it, samples that have all its
  * words, and samples that have some of the words only in the title of their pack.
@@ -50,7 +52,7 @@ export class TextMatches {
   }
 
   /** Returns the best matches, most downloaded first within each tier. @param tiers 4 for all, 2 for titles only */
-  best(filter: TrackFilter, scope: Scope, limit: number, tiers = 4): FoundSample[] {
+  best(filter: TrackFilter, scope: Scope, limit: number, tiers = TIERS): FoundSample[] {
     const { segment } = this.live;
     const sieve = new FilteredSamples(segment, filter, scope);
     const passing = this.live.changed.rowsPassing(filter, scope);
@@ -63,6 +65,18 @@ export class TextMatches {
       found.push(...best.map((each) => this.live.sampleOf(each)));
     }
     return found;
+  }
+
+  /** All samples of the segment that match, whether or not they pass a filter. */
+  get bits(): Bitmap {
+    const all = this.bitsOf(0).slice();
+    for (let tier = 1; tier < TIERS; tier++) unite(all, this.bitsOf(tier));
+    return all;
+  }
+
+  /** Returns whether a sample of a changed pack matches. */
+  hasRow(row: CatalogueRow): boolean {
+    return this.tierOf(row) !== undefined;
   }
 
   /** Returns matches that allow typing errors in each word that no sample has. */

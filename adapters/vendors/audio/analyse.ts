@@ -4,7 +4,7 @@ import { descriptorsOf } from '../../../domain/catalogue/sound/descriptors.js';
 import { fingerprintOf } from './fingerprint/signs.js';
 import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';
-import { ANALYSIS_RATE_HZ, MonoTrack } from './mono-track.js';
+import { ANALYSIS_RATE_HZ, mixToMono, MonoTrack } from '../../../domain/catalogue/sound/mono-track.js';
 import { withAudio } from './open-audio.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { PreviewRecorder } from './preview.js';
@@ -85,14 +85,4 @@ async function measure(
     fingerprint: fingerprintOf(mono),
     descriptors: descriptorsOf(mono),
   };
-}
-
-export function mixToMono(block: readonly Float32Array[]): Float32Array {
-  const [first] = block;
-  if (block.length === 1) return first as Float32Array;
-  const mono = new Float32Array(first?.length ?? 0);
-  for (const samples of block)
-    for (let index = 0; index < mono.length; index++)
-      mono[index] = (mono[index] as number) + (samples[index] as number) / block.length;
-  return mono;
 }

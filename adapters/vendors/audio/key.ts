@@ -1,6 +1,6 @@
 import FFT from 'fft.js';
 import type { MusicalKey } from '../../../domain/catalogue/vocabulary.js';
-import { ANALYSIS_RATE_HZ } from './mono-track.js';
+import { ANALYSIS_RATE_HZ } from '../../../domain/catalogue/sound/mono-track.js';
 
 const WINDOW = 8_192;
 const HOP = 4_096;

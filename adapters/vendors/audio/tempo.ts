@@ -1,5 +1,5 @@
 import MusicTempo from 'music-tempo';
-import { ANALYSIS_RATE_HZ } from './mono-track.js';
+import { ANALYSIS_RATE_HZ } from '../../../domain/catalogue/sound/mono-track.js';
 
 const WINDOW = 1_024;
 const HOP = 220;

@@ -5,15 +5,16 @@ import { placeOf } from './metric.js';
 const LIMIT = 127;
 
 /**
- * Returns what describes a sound, as whole numbers that fit in a signed byte: its place among all sounds, and then
- * its facts in the order of `SOUND_FACTS`. Returns null for silence.
+ * Returns what describes a sound, as whole numbers that fit in a signed byte: its place among all sounds, its rhythm,
+ * its pitch, and then its facts in the order of `SOUND_FACTS`. Returns null for silence.
  *
  * @param track mono audio at `SOUND_RATE_HZ`
  */
 export function descriptorsOf(track: Float32Array): Float32Array | null {
   const features = featuresOf(track);
   if (!features) return null;
-  const place = placeOf(features.values).map((value) => rounded(value, -LIMIT, LIMIT));
+  const compared = [...placeOf(features.values), ...features.rhythm, ...features.pitch];
+  const place = compared.map((value) => rounded(value, -LIMIT, LIMIT));
   const facts = SOUND_FACTS.map((fact) => rounded(features.facts[fact], 0, FACT_MAX));
   return Float32Array.from([...place, ...facts]);
 }

@@ -13,15 +13,24 @@ export type SoundFacts = Readonly<Record<SoundFact, number>>;
 export const FACT_MAX = 100;
 
 /** Increase this number with every change of the descriptors. Workers then describe all sounds again. */
-export const SOUND_VERSION = 1;
-/** The number of dimensions in which sounds are compared. Sounds that are near each other sound alike. */
+export const SOUND_VERSION = 2;
+/**
+ * The number of dimensions that were learnt from labelled sounds. Sounds that are near each other in them sound alike.
+ */
 export const SOUND_DIMENSIONS = 32;
-/** The number of descriptors of a sound: its place in the dimensions, then its facts. */
-export const DESCRIPTORS = SOUND_DIMENSIONS + SOUND_FACTS.length;
+export const RHYTHM_DIMENSIONS = 4;
+export const PITCH_DIMENSIONS = 4;
+/** The numbers by which sounds are compared: learnt dimensions, then those of rhythm, then those of pitch. */
+export const COMPARED = SOUND_DIMENSIONS + RHYTHM_DIMENSIONS + PITCH_DIMENSIONS;
+/** The number of descriptors of a sound: those by which it is compared, then its facts. */
+export const DESCRIPTORS = COMPARED + SOUND_FACTS.length;
+
+/** What counts most when sounds are compared. `timbre` compares the learnt dimensions only. */
+export const BALANCES = ['timbre', 'rhythm', 'pitch'] as const;
+export type Balance = (typeof BALANCES)[number];
 
 export const factsOf = (descriptors: ArrayLike<number>): SoundFacts => {
-  const fact = (name: SoundFact): number =>
-    descriptors[SOUND_DIMENSIONS + SOUND_FACTS.indexOf(name)] as number;
+  const fact = (name: SoundFact): number => descriptors[COMPARED + SOUND_FACTS.indexOf(name)] as number;
   return {
     brightness: fact('brightness'),
     punch: fact('punch'),
@@ -43,8 +52,57 @@ const WORDS: Record<SoundFact, { more: string; less: string; same: string }> = {
   warmth: { more: 'Warmer', less: 'Thinner', same: 'Same warmth' },
 };
 
-/** Returns in words how another sound differs, the clearest difference first, and then what is the same. */
-export function soundReasons(sound: SoundFacts, other: SoundFacts): string[] {
+/**
+ * Returns in words how another sound differs: first in what counts most, then the clearest difference of facts, and
+ * then what is the same.
+ */
+export function soundReasons(
+  sound: ArrayLike<number>,
+  other: ArrayLike<number>,
+  balance: Balance = 'timbre',
+): string[] {
+  const first = balance === 'rhythm' ? rhythmReason(sound, other) : pitchReason(sound, other, balance);
+  const facts = factReasons(factsOf(sound), factsOf(other));
+  const reasons = [...(first ? [first] : []), ...facts].slice(0, REASONS_LIMIT);
+  return reasons.length > 0 ? reasons : ['Nearly the same sound'];
+}
+
+/** Descriptors from here on: hits per second, interval and clearness of the rhythm, decay; height and clarity. */
+const RHYTHM_START = SOUND_DIMENSIONS;
+const PITCH_START = SOUND_DIMENSIONS + RHYTHM_DIMENSIONS;
+
+const SAME_RHYTHM_WITHIN = 4;
+const CLEAR_RHYTHM = 20;
+
+function rhythmReason(sound: ArrayLike<number>, other: ArrayLike<number>): string | undefined {
+  const [byHits, byInterval] = [by(sound, other, RHYTHM_START), by(sound, other, RHYTHM_START + 1)];
+  const isSteady = [sound, other].every((each) => (each[RHYTHM_START + 2] as number) >= CLEAR_RHYTHM);
+  if (Math.abs(byHits) >= 2 * SAME_RHYTHM_WITHIN) return byHits > 0 ? 'Busier' : 'Sparser';
+  const isSame = Math.abs(byHits) <= SAME_RHYTHM_WITHIN && Math.abs(byInterval) <= SAME_RHYTHM_WITHIN;
+  return isSteady && isSame ? 'Same rhythm' : undefined;
+}
+
+/** About a semitone and about three semitones. */
+const SAME_PITCH_WITHIN = 3;
+const OTHER_PITCH = 8;
+const CLEAR_PITCH = 40;
+
+function pitchReason(
+  sound: ArrayLike<number>,
+  other: ArrayLike<number>,
+  balance: Balance,
+): string | undefined {
+  const isClear = [sound, other].every((each) => (each[PITCH_START + 1] as number) >= CLEAR_PITCH);
+  if (!isClear) return undefined;
+  const difference = by(sound, other, PITCH_START);
+  if (Math.abs(difference) >= OTHER_PITCH) return difference > 0 ? 'Higher' : 'Lower';
+  return balance === 'pitch' && Math.abs(difference) <= SAME_PITCH_WITHIN ? 'Same pitch' : undefined;
+}
+
+const by = (sound: ArrayLike<number>, other: ArrayLike<number>, at: number): number =>
+  (other[at] as number) - (sound[at] as number);
+
+function factReasons(sound: SoundFacts, other: SoundFacts): string[] {
   const differences = SOUND_FACTS.map((fact) => ({ fact, by: other[fact] - sound[fact] }));
   const clear = differences
     .filter(({ by }) => Math.abs(by) >= CLEARLY)
@@ -54,6 +112,5 @@ export function soundReasons(sound: SoundFacts, other: SoundFacts): string[] {
   const same = differences
     .filter(({ by }) => Math.abs(by) <= SAME_WITHIN)
     .map(({ fact }) => WORDS[fact].same);
-  const reasons = [...clear, ...same].slice(0, REASONS_LIMIT);
-  return reasons.length > 0 ? reasons : ['Nearly the same sound'];
+  return [...clear, ...same];
 }

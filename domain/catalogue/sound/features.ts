@@ -1,4 +1,5 @@
 import type { SoundFacts } from './facts.js';
+import { FRAMES_A_SECOND, fluxesOf, hitsIn, rhythmOf } from './rhythm.js';
 import { BANDS, CENTRES_HZ, HOP, SOUND_RATE_HZ, spectraOf, type Spectra } from './spectra.js';
 
 /** Only the first 30 seconds of a longer sound are analysed. */
@@ -26,6 +27,10 @@ const COSINES = Array.from({ length: SHAPES }, (_, shape) =>
 
 export interface Features {
   values: number[];
+  /** `RHYTHM_DIMENSIONS` numbers. */
+  rhythm: number[];
+  /** `PITCH_DIMENSIONS` numbers. */
+  pitch: number[];
   facts: SoundFacts;
 }
 
@@ -41,7 +46,8 @@ export function featuresOf(track: Float32Array): Features | undefined {
   const logs = logsOf(spectra);
   const time = timesOf(active, peak);
   const tone = toneOf(spectra);
-  const pitch = pitchOf(track, first * STEP, active.length * STEP);
+  const { values: pitch, note } = pitchOf(track, first * STEP, active.length * STEP);
+  const fluxes = fluxesOf(logs, spectra);
   const values = [
     ...partsOf(logs, frames),
     ...statisticsOf(logs, spectra),
@@ -49,7 +55,7 @@ export function featuresOf(track: Float32Array): Features | undefined {
     ...decaysOf(spectra),
     ...tone,
     ...pitch,
-    ...fluxOf(logs, spectra),
+    ...fluxOf(fluxes),
   ];
   const clamped = (value: number): number => 100 * Math.max(0, Math.min(1, value));
   const [centre, , flatness] = tone as [number, number, number];
@@ -61,7 +67,7 @@ export function featuresOf(track: Float32Array): Features | undefined {
     noisiness: 0.5 * clamped(1 + flatness / 10) + 0.5 * clamped(1 - (pitch[0] as number)),
     warmth: clamped(warmthOf(spectra)),
   };
-  return { values, facts };
+  return { values, rhythm: rhythmOf(fluxes, fall), pitch: [...heightOf(pitch), ...note], facts };
 }
 
 function envelopeOf(track: Float32Array): Float64Array {
@@ -219,9 +225,25 @@ function toneOf({ bands, energies, frames }: Spectra): number[] {
 }
 
 const PITCH_WINDOW = 2_048;
-/** Returns clarity and height of the pitch, by autocorrelation at a few places, and the rate of zero crossings. */
-function pitchOf(track: Float32Array, from: number, length: number): number[] {
+/** Octaves between 30 Hz and the middle of the scale. */
+const MIDDLE_OCTAVE = 4;
+/** An octave is as far apart as a semitone, so that the same note in another octave is near. */
+const PER_OCTAVE = 30;
+const NOTE = 60;
+
+/** Returns how high a sound is and how clear its pitch is. Without a pitch it is of middle height. */
+const heightOf = ([clarity = 0, height = 0]: readonly number[]): number[] => [
+  PER_OCTAVE * (height - MIDDLE_OCTAVE) * Math.min(1, 1.25 * clarity),
+  NOTE * clarity,
+];
+
+/**
+ * Returns clarity and height of the pitch, by autocorrelation at a few places, and the rate of zero crossings; and
+ * the note as a place on a circle of twelve semitones, in the middle of it for a sound of many notes.
+ */
+function pitchOf(track: Float32Array, from: number, length: number): { values: number[]; note: number[] } {
   let [clear, height, weights, flips] = [0, 0, 1e-30, 0];
+  let [cosine, sine] = [0, 0];
   const places = 4;
   for (let place = 0; place < places; place++) {
     const start =
@@ -253,26 +275,21 @@ function pitchOf(track: Float32Array, from: number, length: number): number[] {
     weights += weight;
     flips += weight * (signs / PITCH_WINDOW);
     clear += weight * best;
-    height += weight * best * Math.log2(SOUND_RATE_HZ / Math.max(11, bestLag || 700) / 30);
+    const octaves = Math.log2(SOUND_RATE_HZ / Math.max(11, bestLag || 700) / 30);
+    height += weight * best * octaves;
+    cosine += weight * best * Math.cos(2 * Math.PI * octaves);
+    sine += weight * best * Math.sin(2 * Math.PI * octaves);
   }
-  return [clear / weights, height / Math.max(1e-9, clear), Math.log10(flips / weights + 1e-3)];
+  return {
+    values: [clear / weights, height / Math.max(1e-9, clear), Math.log10(flips / weights + 1e-3)],
+    note: [(NOTE * cosine) / weights, (NOTE * sine) / weights],
+  };
 }
 
 /** Returns how much the sound changes from frame to frame, and the number of its hits, in all and per second. */
-function fluxOf(logs: Float64Array, { frames }: Spectra): number[] {
-  const flux = new Float64Array(frames);
-  for (let frame = 1; frame < frames; frame++)
-    for (let band = 0; band < BANDS; band++)
-      flux[frame] =
-        (flux[frame] as number) +
-        Math.max(0, (logs[frame * BANDS + band] as number) - (logs[(frame - 1) * BANDS + band] as number)) /
-          BANDS;
-  const mean = flux.reduce((sum, value) => sum + value, 0) / frames;
-  const most = flux.reduce((most, value) => Math.max(most, value), 0);
-  let hits = 0;
-  for (let frame = 1; frame + 1 < frames; frame++) {
-    const here = flux[frame] as number;
-    if (here > 4 && here > (flux[frame - 1] as number) && here >= (flux[frame + 1] as number)) hits++;
-  }
-  return [mean, most, Math.log10(1 + hits), Math.log10(1 + (hits * SOUND_RATE_HZ) / (frames * HOP))];
+function fluxOf(fluxes: Float64Array): number[] {
+  const mean = fluxes.reduce((sum, value) => sum + value, 0) / fluxes.length;
+  const most = fluxes.reduce((most, value) => Math.max(most, value), 0);
+  const hits = hitsIn(fluxes);
+  return [mean, most, Math.log10(1 + hits), Math.log10(1 + (hits * FRAMES_A_SECOND) / fluxes.length)];
 }

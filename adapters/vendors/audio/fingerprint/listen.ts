@@ -1,6 +1,5 @@
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../../application/publishing/values.js';
-import { mixToMono } from '../analyse.js';
-import { MonoTrack } from '../mono-track.js';
+import { mixToMono, MonoTrack } from '../../../../domain/catalogue/sound/mono-track.js';
 import { withAudio } from '../open-audio.js';
 
 const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS, acceptsAac: true };

@@ -1,5 +1,5 @@
 import FFT from 'fft.js';
-import { ANALYSIS_RATE_HZ } from '../mono-track.js';
+import { ANALYSIS_RATE_HZ } from '../../../../domain/catalogue/sound/mono-track.js';
 import { atSpeed } from './questions.js';
 import { HOP } from './signs.js';
 import type { SecondLook } from '../../../../application/publishing/sounds/sound-studio.js';

@@ -1,5 +1,5 @@
 import FFT from 'fft.js';
-import { ANALYSIS_RATE_HZ } from '../mono-track.js';
+import { ANALYSIS_RATE_HZ } from '../../../../domain/catalogue/sound/mono-track.js';
 
 const WINDOW = 2_048;
 export const HOP = 512;

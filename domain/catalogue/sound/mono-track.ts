@@ -48,6 +48,16 @@ export class MonoTrack {
   }
 }
 
+export function mixToMono(block: readonly Float32Array[]): Float32Array {
+  const [first] = block;
+  if (block.length === 1) return first as Float32Array;
+  const mono = new Float32Array(first?.length ?? 0);
+  for (const samples of block)
+    for (let index = 0; index < mono.length; index++)
+      mono[index] = (mono[index] as number) + (samples[index] as number) / block.length;
+  return mono;
+}
+
 /** A second-order Butterworth filter, applied twice. Its numerator is b0 × (1, 2, 1). */
 function lowPass(sampleRateHz: number, cutoffHz: number): { b0: number; a1: number; a2: number } {
   const k = Math.tan((Math.PI * cutoffHz) / sampleRateHz);

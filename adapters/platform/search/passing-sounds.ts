@@ -1,0 +1,83 @@
+import { lengthIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import { SOUND_FACTS } from '../../../domain/catalogue/sound/facts.js';
+import { count, has, visitEach, type Bitmap } from './bitmap.js';
+import { FilteredSamples } from './filtered-samples.js';
+import { GrowingNumbers } from './growing-array.js';
+import type { LiveCatalogue } from './live-catalogue.js';
+import type { Scope } from './rows.js';
+
+/** Words of 32 samples. */
+const ESTIMATED_FROM = 100;
+
+/**
+ * The samples of a segment that pass. Lengths and facts of sounds are checked for each sample that a search reaches,
+ * because a set of all samples within such bounds takes longer to make than the search.
+ */
+export class PassingSounds {
+  private readonly sieve: FilteredSamples;
+  private readonly bounds: readonly { values: ArrayLike<number>; start: number; min: number; max: number }[];
+
+  constructor(
+    private readonly live: LiveCatalogue,
+    filter: TrackFilter,
+    scope: Scope,
+    private readonly matching: Bitmap | undefined,
+  ) {
+    const { segment } = live;
+    const { minMs = 0, maxMs = Infinity, sounds = [] } = filter;
+    this.sieve = new FilteredSamples(
+      segment,
+      { ...filter, minMs: undefined, maxMs: undefined, sounds: [] },
+      scope,
+    );
+    this.bounds = [
+      ...(lengthIsFiltered(filter) ? [{ values: segment.durationMs, start: 0, min: minMs, max: maxMs }] : []),
+      ...sounds.map(({ fact, min, max }) => ({
+        values: segment.soundFacts,
+        start: SOUND_FACTS.indexOf(fact) * segment.size,
+        min,
+        max,
+      })),
+    ];
+  }
+
+  readonly has = (number: number): boolean =>
+    (!this.matching || has(this.matching, number)) &&
+    has(this.live.alive, number) &&
+    this.sieve.has(number) &&
+    this.isWithin(number);
+
+  /** The share that passes, estimated from some of the samples and without lengths and facts of sounds. */
+  get share(): number {
+    const { live, matching, sieve } = this;
+    const { length } = live.alive;
+    const step = Math.max(1, Math.floor(length / ESTIMATED_FROM));
+    const some = Uint32Array.from({ length: Math.ceil(length / step) }, (_, at) => {
+      const place = at * step;
+      return (live.alive[place] as number) & (matching?.[place] ?? -1) & sieve.word(place);
+    });
+    return count(some) / (some.length * 32);
+  }
+
+  /** Returns the passing samples; the most downloaded ones if there are more than `limit`. */
+  all(limit = Infinity): Uint32Array {
+    const { live, matching, sieve } = this;
+    const bits = live.alive.map((word, at) => word & (matching?.[at] ?? -1));
+    for (let at = 0; at < bits.length; at++)
+      if (bits[at] !== 0) bits[at] = (bits[at] as number) & sieve.word(at);
+    const numbers = new GrowingNumbers();
+    visitEach(bits, (number) => {
+      if (this.isWithin(number)) numbers.push(number);
+      return numbers.length < limit;
+    });
+    return numbers.finish();
+  }
+
+  private isWithin(number: number): boolean {
+    for (const { values, start, min, max } of this.bounds) {
+      const value = values[start + number] as number;
+      if (value < min || value > max) return false;
+    }
+    return true;
+  }
+}
