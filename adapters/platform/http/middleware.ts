@@ -48,10 +48,9 @@ export const shownElsewhere: Middleware = (_request, response, next) => {
 };
 
 const UNUSED =
-  'accelerometer browsing-topics camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking';
-const PERMISSIONS = UNUSED.split(' ')
-  .map((feature) => `${feature}=()`)
-  .join(', ');
+  'accelerometer browsing-topics camera display-capture geolocation gyroscope hid magnetometer midi payment serial usb xr-spatial-tracking';
+/** Pages of this site, but no frames in them, may record a sound to search by. */
+const PERMISSIONS = [...UNUSED.split(' ').map((feature) => `${feature}=()`), 'microphone=(self)'].join(', ');
 
 /**
  * Sets the security headers of every answer, computed once. Scripts come from this origin only, and none is inline.

@@ -30,8 +30,8 @@ type ParamsInput<E extends Endpoint> = keyof ParamsOf<E> extends never
   ? undefined
   : { [Name in keyof ParamsOf<E>]: string };
 
-/** The type of a value in an address: dates are text, and a single text may stand for a list. */
-type InAddress<Value> = Value extends Date
+/** The type of a value in an address: dates and ranges are text, and a single text may stand for a list. */
+type InAddress<Value> = Value extends Date | { min: number; max: number }
   ? string
   : Value extends readonly unknown[]
     ? readonly string[] | string

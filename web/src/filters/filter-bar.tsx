@@ -1,7 +1,7 @@
 import './filters.css';
 import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { FACET_LIMIT } from '../../../application/catalogue/values.js';
 import { RemovableChip, Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -19,10 +19,11 @@ import {
   tempoText,
   toggleChoice,
 } from './filters.js';
-import { FilterDropdown } from './filter-dropdown.js';
+import { FilterDropdown, FilterToggle } from './filter-dropdown.js';
 import { KindField, MoreFields } from './fact-fields.js';
 import { chosenFacts, KIND_LABELS, NO_FACTS } from './facts.js';
 import { KeyPicker, keyHint } from './key-picker.js';
+import { chosenSounds } from './sounds.js';
 import { TempoSlider } from './tempo-slider.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { Checkbox } from '../ui/forms/field.js';
@@ -67,6 +68,7 @@ export function FacetList({ facet, options, counts, value, onChange }: FacetList
 }
 
 const FilterSheet = lazyWithPreload(() => import('./filter-sheet.js'));
+const SoundSliders = lazyWithPreload(() => import('./sound-sliders.js'));
 
 function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) {
   return (
@@ -80,6 +82,9 @@ function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) 
       {filters.key && <RemovableChip label={keyText(filters.key)} onRemove={() => change({ key: null })} />}
       {chosenFacts(filters).map(({ label, clear }) => (
         <RemovableChip key={label} label={label} onRemove={() => change(clear)} />
+      ))}
+      {chosenSounds(filters.sounds).map(({ label, without }) => (
+        <RemovableChip key={label} label={label} onRemove={() => change({ sounds: without })} />
       ))}
       {FACETS.flatMap((facet) =>
         filters[facet].map((label) => (
@@ -165,7 +170,7 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
         open={opened === 'more'}
         onOpenChange={opener('more')}
         onClear={() => setStaged((now) => ({ ...now, ...NO_FACTS, kind: now.kind }))}
-        onApply={() => change({ ...staged, kind: filters.kind })}
+        onApply={() => change({ ...staged, kind: filters.kind, sounds: filters.sounds })}
       >
         <MoreFields value={staged} onChange={stage} counts={facets} />
       </FilterDropdown>
@@ -174,48 +179,74 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
 }
 
 export function FilterBar(props: FilterBarProps) {
-  const { filters, active, change, clear, total, facets, clearLabel } = props;
+  const { filters, active, change, clear, request, total, facets, clearLabel } = props;
   const [sheet, setSheet] = useState(false);
+  const [slides, setSlides] = useState(false);
+  const slidersId = useId();
+  const sounds = chosenSounds(filters.sounds).length;
   return (
-    <div className="relative z-20 flex items-center border-line max-[1240px]:flex-wrap md:border-b">
-      <div className="no-scrollbar flex min-h-14.25 min-w-0 flex-1 items-center gap-2 border-line py-2.25 max-[1240px]:basis-full max-md:overflow-x-auto max-md:border-b md:min-h-16.75 md:flex-wrap md:py-3 gutter">
-        <h2 className="display mr-1.5 text-xl max-md:hidden">Filter</h2>
-        <Button
-          tone={active ? 'secondary' : 'quiet'}
-          className={clsx('max-md:min-h-11 max-md:px-3.5 md:hidden', active && 'bg-text! text-page')}
-          icon={<SlidersHorizontal size={17} />}
-          onClick={() => setSheet(true)}
-        >
-          Filter
-          {active > 0 && (
-            <Sticker tone="accent" label={countOf(active, 'active filter')}>
-              {active}
-            </Sticker>
-          )}
-        </Button>
-        <div className="contents max-md:hidden">
-          <TempoSlider value={filters} onChange={change} />
-          <Dropdowns {...{ filters, change, facets }} />
+    <>
+      <div className="relative z-20 flex items-center border-line max-[1240px]:flex-wrap md:border-b">
+        <div className="no-scrollbar flex min-h-14.25 min-w-0 flex-1 items-center gap-2 border-line py-2.25 max-[1240px]:basis-full max-md:overflow-x-auto max-md:border-b md:min-h-16.75 md:flex-wrap md:py-3 gutter">
+          <h2 className="display mr-1.5 text-xl max-md:hidden">Filter</h2>
+          <Button
+            tone={active ? 'secondary' : 'quiet'}
+            className={clsx('max-md:min-h-11 max-md:px-3.5 md:hidden', active && 'bg-text! text-page')}
+            icon={<SlidersHorizontal size={17} />}
+            onClick={() => setSheet(true)}
+          >
+            Filter
+            {active > 0 && (
+              <Sticker tone="accent" label={countOf(active, 'active filter')}>
+                {active}
+              </Sticker>
+            )}
+          </Button>
+          <div className="contents max-md:hidden">
+            <TempoSlider value={filters} onChange={change} />
+            {request && (
+              <FilterToggle
+                label="Sound"
+                summary={sounds > 0 ? `${sounds} set` : null}
+                open={slides}
+                controls={slidersId}
+                onPress={() => setSlides(!slides)}
+                onPointerEnter={() => void SoundSliders.load().catch(() => undefined)}
+              />
+            )}
+            <Dropdowns {...{ filters, change, facets }} />
+          </div>
+          <div className="flex gap-2 md:hidden">
+            <Chips {...{ filters, change }} />
+          </div>
         </div>
-        <div className="flex gap-2 md:hidden">
-          <Chips {...{ filters, change }} />
-        </div>
+        {active > 0 && (
+          <div className="flex flex-none items-center gap-6 pr-(--gutter) max-[1240px]:w-full max-[1240px]:justify-between max-[1240px]:px-(--gutter) max-[1240px]:pb-2 max-md:pt-1 max-md:pb-0">
+            <span role="status" className="font-semibold">
+              {total === undefined ? ' ' : countOf(total, 'result')}
+            </span>
+            <button type="button" className="underlined py-2" onClick={clear}>
+              {clearLabel}
+            </button>
+          </div>
+        )}
+        {sheet && (
+          <Suspense>
+            <FilterSheet {...props} onClose={() => setSheet(false)} />
+          </Suspense>
+        )}
       </div>
-      {active > 0 && (
-        <div className="flex flex-none items-center gap-6 pr-(--gutter) max-[1240px]:w-full max-[1240px]:justify-between max-[1240px]:px-(--gutter) max-[1240px]:pb-2 max-md:pt-1 max-md:pb-0">
-          <span role="status" className="font-semibold">
-            {total === undefined ? ' ' : countOf(total, 'result')}
-          </span>
-          <button type="button" className="underlined py-2" onClick={clear}>
-            {clearLabel}
-          </button>
+      {request && slides && (
+        <div id={slidersId} className="gutter min-h-39 border-b border-line py-4 max-md:hidden">
+          <Suspense>
+            <SoundSliders
+              value={filters.sounds}
+              onChange={(next) => change({ sounds: next })}
+              request={request}
+            />
+          </Suspense>
         </div>
       )}
-      {sheet && (
-        <Suspense>
-          <FilterSheet {...props} onClose={() => setSheet(false)} />
-        </Suspense>
-      )}
-    </div>
+    </>
   );
 }

@@ -30,6 +30,38 @@ function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): v
   }, [panel, open]);
 }
 
+/** A button in the bar that opens a filter and says what is chosen. */
+export function FilterToggle(props: {
+  label: string;
+  summary: string | null;
+  open: boolean;
+  /** The id of what it opens. */
+  controls: string;
+  onPress: () => void;
+  onPointerEnter?: () => void;
+}) {
+  const { label, summary, open, controls, onPress, onPointerEnter } = props;
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={open ? controls : undefined}
+      onClick={onPress}
+      onPointerEnter={onPointerEnter}
+      className={clsx(
+        'filter-button inline-flex h-10 flex-none items-center gap-2.5 rounded border px-3 hover:bg-hover aria-expanded:border-text aria-expanded:shadow-[inset_0_0_0_1px_var(--text)]',
+        summary === null ? 'border-line bg-surface' : 'filter-button-on border-strong bg-raised',
+      )}
+    >
+      <span className="text-muted">{label}</span>
+      <span className={summary === null ? 'text-faint' : 'max-w-40 truncate font-semibold'}>
+        {summary ?? 'Any'}
+      </span>
+      <ChevronDown size={15} className={open ? 'rotate-180' : undefined} />
+    </button>
+  );
+}
+
 /** A button with a panel of choices. Escape, Back and a press outside close the panel without applying the choices. */
 export function FilterDropdown(props: {
   label: string;
@@ -58,22 +90,7 @@ export function FilterDropdown(props: {
       }}
       onKeyDown={onKeyDown}
     >
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={open ? panelId : undefined}
-        onClick={() => onOpenChange(!open)}
-        className={clsx(
-          'filter-button inline-flex h-10 flex-none items-center gap-2.5 rounded border px-3 hover:bg-hover aria-expanded:border-text aria-expanded:shadow-[inset_0_0_0_1px_var(--text)]',
-          summary === null ? 'border-line bg-surface' : 'filter-button-on border-strong bg-raised',
-        )}
-      >
-        <span className="text-muted">{label}</span>
-        <span className={summary === null ? 'text-faint' : 'max-w-40 truncate font-semibold'}>
-          {summary ?? 'Any'}
-        </span>
-        <ChevronDown size={15} className={open ? 'rotate-180' : undefined} />
-      </button>
+      <FilterToggle {...{ label, summary, open }} controls={panelId} onPress={() => onOpenChange(!open)} />
       {open && (
         <div
           ref={panel}

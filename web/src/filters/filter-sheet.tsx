@@ -10,14 +10,16 @@ import {
   FACET_LABELS,
   FACET_OPTIONS,
   NO_FILTERS,
+  requestOf,
   toggleChoice,
 } from './filters.js';
 import { KindField, MoreFields } from './fact-fields.js';
 import { KeyPicker } from './key-picker.js';
+import SoundSliders from './sound-sliders.js';
 import { TempoSlider } from './tempo-slider.js';
 
 export default function FilterSheet(props: FilterBarProps & { onClose: () => void }) {
-  const { filters, facets, change, onClose } = props;
+  const { filters, facets, change, request, onClose } = props;
   const [staged, setStaged] = useState(filters);
   const facts = {
     value: staged,
@@ -49,6 +51,13 @@ export default function FilterSheet(props: FilterBarProps & { onClose: () => voi
         <TempoSlider value={staged} onChange={(range) => setStaged((now) => ({ ...now, ...range }))} />
         <KeyPicker value={staged.key} onChange={(key) => setStaged((now) => ({ ...now, key }))} />
         <KindField {...facts} />
+        {request && (
+          <SoundSliders
+            value={staged.sounds}
+            onChange={(sounds) => setStaged((now) => ({ ...now, sounds }))}
+            request={{ ...request, ...requestOf(staged) }}
+          />
+        )}
         <MoreFields {...facts} />
         {FACETS.map((facet) => (
           <fieldset key={facet}>

@@ -14,6 +14,7 @@ import type { SamplePage } from '../../../application/catalogue/contract.js';
 import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../session/session.js';
 import { chosenFacts, factParameters, type Facts, factsFrom, NO_FACTS } from './facts.js';
+import { chosenSounds, soundParameters, type SoundRanges, soundsFrom } from './sounds.js';
 
 export interface Filters extends Facts {
   bpmMin: number;
@@ -23,6 +24,7 @@ export interface Filters extends Facts {
   mood: readonly string[];
   genre: readonly string[];
   instrument: readonly string[];
+  sounds: SoundRanges;
 }
 export type TempoRange = Pick<Filters, 'bpmMin' | 'bpmMax'>;
 export type FilterKey = NonNullable<SamplesRequest['key']>;
@@ -43,6 +45,7 @@ export const NO_FILTERS: Filters = {
   mood: [],
   genre: [],
   instrument: [],
+  sounds: {},
   ...NO_FACTS,
 };
 
@@ -69,6 +72,7 @@ export function filtersFrom(parameters: URLSearchParams): Filters {
     mood: several('mood'),
     genre: several('genre'),
     instrument: several('instrument'),
+    sounds: soundsFrom(parameters),
     ...factsFrom(parameters),
   };
 }
@@ -76,7 +80,7 @@ export function filtersFrom(parameters: URLSearchParams): Filters {
 /** Writes filters into an address and keeps its other parameters; leaves out defaults. */
 export function withFilters(parameters: URLSearchParams, filters: Filters): URLSearchParams {
   const next = new URLSearchParams(parameters);
-  const facts = Object.entries(factParameters(filters));
+  const facts = Object.entries({ ...factParameters(filters), ...soundParameters(filters.sounds) });
   for (const name of ['bpmMin', 'bpmMax', 'key', ...FACETS]) next.delete(name);
   for (const [name, value] of facts)
     if (value === undefined) next.delete(name);
@@ -91,10 +95,11 @@ export function withFilters(parameters: URLSearchParams, filters: Filters): URLS
 export const isTempoActive = ({ bpmMin, bpmMax }: Filters): boolean =>
   bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
 
-/** Number of active filters: tempo, key and each fact count one each, the other filters one per choice. */
+/** Number of active filters: tempo, key, each fact and each slider count one each, the other filters one per choice. */
 export function countActive(filters: Filters): number {
   const choices = FACETS.reduce((sum, facet) => sum + filters[facet].length, 0);
-  return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0) + chosenFacts(filters).length;
+  const facts = chosenFacts(filters).length + chosenSounds(filters.sounds).length;
+  return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0) + facts;
 }
 
 export function requestOf(filters: Filters): SamplesRequest {
@@ -106,6 +111,7 @@ export function requestOf(filters: Filters): SamplesRequest {
     genre: filters.genre,
     instrument: filters.instrument,
     ...factParameters(filters),
+    ...soundParameters(filters.sounds),
   };
 }
 
@@ -124,6 +130,8 @@ export interface FilterBarProps {
   active: number;
   change: (part: Partial<Filters>) => void;
   clear: () => void;
+  /** What the list shows. With it, the bar also offers filters by sound. */
+  request?: SamplesRequest;
   total: number | undefined;
   facets?: SamplePage['facets'];
   clearLabel: string;

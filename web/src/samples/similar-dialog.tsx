@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../api/api.js';
-import type { Sample } from '../../../application/catalogue/contract.js';
+import type { Sample, SimilarSamples } from '../../../application/catalogue/contract.js';
+import type { Balance } from '../../../application/catalogue/values.js';
+import { BalanceChoice } from '../by-sound/balance.js';
 import { packPathOf } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
@@ -9,7 +12,7 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
 
-type Similar = Sample & { reasons: readonly string[] };
+type Similar = SimilarSamples['items'][number];
 
 function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample[] }) {
   return (
@@ -52,14 +55,27 @@ function SimilarSkeleton() {
 }
 
 export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
-  const answer = useQuery(query('GET /api/samples/:id/similar', { params: { id: sample.id } }));
+  const [balance, setBalance] = useState<Balance>('timbre');
+  const answer = useQuery(
+    query('GET /api/samples/:id/similar', { params: { id: sample.id }, query: { by: 'sound', balance } }),
+  );
   const { data, error } = answer;
   const items = data?.items ?? [];
   return (
     <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>
+      <div className="flex items-center justify-between gap-3 pb-2">
+        <span className="text-sm text-muted" aria-hidden="true">
+          What counts most
+        </span>
+        <BalanceChoice value={balance} onChange={setBalance} />
+      </div>
       {!data && !error && <SimilarSkeleton />}
       <QueryFailure of={answer} title="Similar sounds could not be loaded" />
-      {data && items.length === 0 && <EmptyState title="No similar sounds yet" />}
+      {data && items.length === 0 && (
+        <EmptyState title="No similar sounds yet">
+          This sound may still be waiting for its analysis.
+        </EmptyState>
+      )}
       <ul className="list-none p-0">
         {items.map((item) => (
           <SimilarRow key={item.id} sample={item} queue={items} />

@@ -4,6 +4,8 @@ import { AudioLines, Layers, Search, Tag, User } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { query } from '../api/api.js';
+import { FindBySoundButton, OwnSoundChip, useSoundDrop } from '../by-sound/own-sound-field.js';
+import { useOwnSound } from '../by-sound/own-sound.js';
 import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { paths } from '../paths.js';
 import { useListKeys, useSlashKey } from '../ui/forms/list-keys.js';
@@ -101,10 +103,19 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
     const query = text.trim();
     if (query) leave(paths.search(query));
   };
+  const sound = useOwnSound();
+  const { isOver, drop } = useSoundDrop();
   const optionId = (index: number) => `${listId}-${index}`;
   return (
-    <form role="search" action={paths.search()} onSubmit={submit} className="group relative w-full md:w-116">
+    <form
+      role="search"
+      action={paths.search()}
+      onSubmit={submit}
+      className="group relative w-full md:w-116"
+      {...drop}
+    >
       <Search size={17} className="absolute top-3 left-3.5 text-muted" />
+      <OwnSoundChip />
       <input
         ref={input}
         type="search"
@@ -118,7 +129,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         autoComplete="off"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- The visitor opened the search in order to type.
         autoFocus={autoFocus}
-        placeholder="Search samples, packs, creators"
+        placeholder={isOver ? 'Drop it to find sounds like it' : 'Search samples, packs, creators'}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -128,14 +139,19 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={steer}
-        className="field min-h-10.5 px-10.5 text-base [&::-webkit-search-cancel-button]:hidden"
+        className={clsx(
+          'field min-h-10.5 pr-20 text-base [&::-webkit-search-cancel-button]:hidden',
+          sound ? 'pl-48' : 'pl-10.5',
+          isOver && 'border-text!',
+        )}
       />
       <kbd
         aria-hidden="true"
-        className="absolute top-2.5 right-3 rounded border border-line px-1.25 font-sans text-xs/5 font-semibold text-faint group-focus-within:hidden max-md:hidden"
+        className="absolute top-2.5 right-12 rounded border border-line px-1.25 font-sans text-xs/5 font-semibold text-faint group-focus-within:hidden max-md:hidden"
       >
         /
       </kbd>
+      <FindBySoundButton />
       <ul
         id={listId}
         role="listbox"

@@ -68,7 +68,7 @@ function Tracks({ collection }: { collection: Collection }) {
   return (
     <>
       <FilterBar
-        {...{ ...bar, active, clear }}
+        {...{ ...bar, active, clear, request }}
         total={first?.total}
         facets={first?.facets}
         clearLabel="Clear all"

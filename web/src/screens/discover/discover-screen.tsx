@@ -106,7 +106,7 @@ export default function DiscoverScreen() {
       <PageTitle />
       <h1 className="sr-only">Discover</h1>
       <FilterBar
-        {...{ ...bar, active, clear }}
+        {...{ ...bar, active, clear, request }}
         total={first?.total}
         facets={first?.facets}
         clearLabel="Clear all"

@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import { Fragment, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { samplesQuery } from '../../api/catalogue.js';
+import { useOwnSound } from '../../by-sound/own-sound.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { NO_FILTERS, useFilters } from '../../filters/filters.js';
 import { paths } from '../../paths.js';
 import { SampleResults } from '../../samples/sample-results.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SearchBox } from '../../shell/search-box.js';
 import { Button } from '../../ui/button.js';
@@ -13,6 +15,8 @@ import { countOf } from '../../ui/format.js';
 import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
 import { searchRequest, SORTS } from './first-queries.js';
+
+const NearestResults = lazyWithPreload(() => import('../../by-sound/nearest-results.js'));
 
 /** Says that no track has every word, and names the words that the search left out. */
 const Dropped = ({ words }: { words: readonly string[] }) => (
@@ -68,9 +72,11 @@ export default function SearchScreen() {
   const { active, clear, ...bar } = useFilters();
   const request = searchRequest(parameters, bar.filters);
   const query = useInfiniteQuery(samplesQuery(request));
+  const sound = useOwnSound();
   const { total, interpretation, facets } = query.data?.pages[0] ?? {};
   const dropped = interpretation?.dropped ?? [];
-  const heading = request.q ? `Search results for "${request.q}"` : 'All Tracks';
+  const usual = request.q ? `Search results for "${request.q}"` : 'All Tracks';
+  const heading = sound ? `Sounds like ${sound.name}` : usual;
   const empty = (
     <EmptyState
       title="No Results Found"
@@ -90,20 +96,26 @@ export default function SearchScreen() {
       <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-7 pb-4">
         <h1 className="display min-w-0 text-5xl wrap-anywhere md:text-8xl">{heading}</h1>
         <p role="status" className="min-h-5 text-muted max-md:basis-full">
-          {total !== undefined && `${countOf(total, 'track')} found`}
-          {dropped.length > 0 && <Dropped words={dropped} />}
+          {!sound && total !== undefined && `${countOf(total, 'track')} found`}
+          {!sound && dropped.length > 0 && <Dropped words={dropped} />}
         </p>
-        <SortControl />
+        {!sound && <SortControl />}
       </div>
-      <FilterBar {...{ ...bar, active, clear, total, facets }} clearLabel="Clear all filters" />
+      <FilterBar {...{ ...bar, active, clear, request, total, facets }} clearLabel="Clear all filters" />
       <div className="gutter pt-5 pb-16">
-        <SampleResults
-          {...{ query, request, empty }}
-          place="list"
-          label={heading}
-          failure="The search could not be run"
-          skeletonRows={10}
-        />
+        {sound ? (
+          <Suspense>
+            <NearestResults sound={sound} request={request} />
+          </Suspense>
+        ) : (
+          <SampleResults
+            {...{ query, request, empty }}
+            place="list"
+            label={heading}
+            failure="The search could not be run"
+            skeletonRows={10}
+          />
+        )}
       </div>
     </>
   );
