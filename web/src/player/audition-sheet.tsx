@@ -19,8 +19,10 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
         <div className="flex items-center gap-5">
           <Transport track={track} />
           <span className="flex-1" />
-          <Heard track={track} />
           <SaveButton sample={track} place="list" />
+        </div>
+        <div className="flex items-center gap-5">
+          <Heard track={track} />
         </div>
         <AuditionSettings track={track} onClose={onClose} onFollow={onClose} />
       </div>

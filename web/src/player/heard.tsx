@@ -41,7 +41,7 @@ export function Heard({ track }: { track: Sample }) {
   const [from, to] = playsOriginal ? [heard, recorded] : [recorded, heard];
   return (
     <div className="flex items-center gap-3.5">
-      <div className="grid justify-items-end gap-0.5 leading-tight">
+      <div className="grid gap-0.5 leading-tight in-[.player]:justify-items-end">
         <span className="whitespace-nowrap">
           <TempoLabel bpm={from.bpm} playsAt={to.bpm} />
           {heard.percent !== 0 && !playsOriginal && <Shift>{signed(heard.percent)} %</Shift>}
@@ -60,14 +60,14 @@ export function Heard({ track }: { track: Sample }) {
         onClick={() => setPlaysOriginal(!playsOriginal)}
       >
         <kbd className="border border-strong px-1.5 py-0.5 font-sans font-semibold max-lg:hidden">X</kbd>
-        original
+        <span className="in-[.player]:max-xl:sr-only">original</span>
       </button>
     </div>
   );
 }
 
 const Shift = ({ children }: { children: ReactNode }) => (
-  <span className="narrow ml-2 text-[0.86em] text-faint">{children}</span>
+  <span className="narrow ml-2 text-[0.86em] text-faint in-[.player]:max-xl:hidden">{children}</span>
 );
 
 /** Says why the key did not change. */
