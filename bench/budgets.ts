@@ -180,7 +180,7 @@ async function measureRunning(folder: string, webFolder: string): Promise<void> 
     const port = await freePort();
     browser = await startBrowser([`--remote-debugging-port=${port}`]);
     await measureSound(browser, product.url);
-    for (const path of ['/', '/sounds', '/discover', `/pack/${pack.slug}/${pack.creator.handle}`])
+    for (const path of ['/', '/sounds', '/discover', '/search', `/pack/${pack.slug}/${pack.creator.handle}`])
       for (const form of Object.keys(LAB) as (keyof typeof LAB)[])
         await measureLab(port, product.url + path, form);
   } finally {

@@ -17,6 +17,7 @@ import { type Addressed, type ViewerId } from '../../application/catalogue/queri
 import { FeaturedCollections, CollectionQueries } from './collection-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { genreSlug } from '../../domain/catalogue/collections.js';
+import { spread, varied } from '../../domain/catalogue/variety.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
@@ -27,10 +28,28 @@ import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from '../platform/database/json
 const ROW_PACKS = 12;
 const LIST_TRACKS = 10;
 const FEATURED_PACKS = 4;
+/** A chart chooses among this many samples, and the featured packs and the newest packs among this many packs. */
+const CANDIDATE_SAMPLES = 200;
+const CANDIDATE_PACKS = 60;
 const PROFILE_PACKS = 100;
 const PROFILE_SAMPLES = 10;
 /** A ranking with fewer items is returned empty, because a ranking of one item says nothing. */
 const ROW_LEAST = 2;
+
+/** A sample that may stand in a chart. */
+interface Candidate {
+  sample_id: string;
+  creator_id: string;
+  genre: string;
+}
+
+/** A chart has at most two samples of one creator. */
+const BY_CREATOR = { most: 2, groupOf: ({ creator_id }: Candidate) => creator_id };
+/** Packs of one genre have similar covers. */
+const FEATURED_LIMITS = [
+  { most: 1, groupOf: ({ creator }: PackCard) => creator.id },
+  { most: 1, groupOf: ({ genre }: PackCard) => genre },
+];
 
 const enough = <Item>(row: Item[]): Item[] => (row.length >= ROW_LEAST ? row : []);
 
@@ -119,8 +138,8 @@ export class PackQueries {
     const [rare, popular, trending, hot] = await Promise.all([
       packCards(this.database, { sort: 'popular', limit: ROW_PACKS, ascending: true }),
       packCards(this.database, { sort: 'popular', limit: ROW_PACKS }),
-      this.tracks(`coalesce(week.downloads, 0) desc, popularity desc, sample_id`, viewerId),
-      this.tracks('published_at desc, shuffle', viewerId),
+      this.trending(viewerId),
+      this.hotPicks(viewerId),
     ]);
     return {
       rareFinds: rare.items,
@@ -130,22 +149,43 @@ export class PackQueries {
     };
   }
 
-  private async tracks(order: string, viewerId: ViewerId) {
-    const { rows } = await this.database.pool.query<{ sample_id: string }>(
-      `select sample_id from catalogue_sample left join ${thisWeekBy('sample_id', '$1')} as week on week.id = sample_id
-        order by ${order} limit ${LIST_TRACKS}`,
+  private async trending(viewerId: ViewerId) {
+    const { rows } = await this.database.pool.query<Candidate>(
+      `select sample_id, creator_id, genre
+         from catalogue_sample left join ${thisWeekBy('sample_id', '$1')} as week on week.id = sample_id
+        order by coalesce(week.downloads, 0) desc, popularity desc, sample_id limit ${CANDIDATE_SAMPLES}`,
       [this.clock.now()],
     );
+    return this.chart(varied(rows, LIST_TRACKS, [BY_CREATOR]), viewerId);
+  }
+
+  private async hotPicks(viewerId: ViewerId) {
+    const { rows } = await this.database.pool.query<Candidate>(
+      `select s.sample_id, p.creator_id, p.genre
+         from (select pack_id, creator_id, genre, published_at from pack where listed
+                order by published_at desc, pack_id limit ${CANDIDATE_PACKS}) as p
+         join lateral (select sample_id, shuffle from catalogue_sample where pack_id = p.pack_id
+                        order by shuffle limit ${LIST_TRACKS}) as s on true
+        order by p.published_at desc, s.shuffle`,
+    );
+    const picked = varied(rows, LIST_TRACKS, [BY_CREATOR]);
+    return this.chart(
+      spread(picked, ({ genre }) => genre),
+      viewerId,
+    );
+  }
+
+  private chart(candidates: readonly Candidate[], viewerId: ViewerId) {
     return listedSamples(
       this.database,
-      rows.map((row) => row.sample_id),
+      candidates.map(({ sample_id }) => sample_id),
       viewerId,
     );
   }
 
   async home(): Promise<HomePage> {
-    const [featured, creators] = await Promise.all([
-      packCards(this.database, { sort: 'popular', limit: FEATURED_PACKS }),
+    const [popular, creators] = await Promise.all([
+      packCards(this.database, { sort: 'popular', limit: CANDIDATE_PACKS }),
       this.database.pool.query<{ creator: HomePage['topCreators'][number] }>(
         `select json_build_object('downloads', coalesce(d.downloads, 0), 'sampleCount', p.samples)::jsonb
                   || (${CREATOR_REF})::jsonb as creator
@@ -155,10 +195,11 @@ export class PackQueries {
           order by coalesce(d.downloads, 0) desc, p.samples desc, p.creator_id limit ${ROW_PACKS}`,
       ),
     ]);
+    const featuredPacks = varied(popular.items, FEATURED_PACKS, FEATURED_LIMITS);
     return {
-      hero: await this.heroFacts(featured.items[0]?.id),
+      hero: await this.heroFacts(featuredPacks[0]?.id),
       topCreators: creators.rows.map((row) => row.creator),
-      featuredPacks: featured.items,
+      featuredPacks,
     };
   }
 

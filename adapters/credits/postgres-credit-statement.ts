@@ -56,10 +56,15 @@ export class PostgresCreditStatementQueries extends DatabaseAdapter implements C
       .innerJoin('sample', 'sample.sample_id', 'owned.sample_id')
       .innerJoin('pack', 'pack.pack_id', 'owned.pack_id')
       .select(['owned.purchase_id as purchaseId', 'owned.sample_id as id', 'sample.title'])
-      .select(['owned.pack_id as packId', 'pack.title as pack'])
+      .select(['owned.pack_id as packId', 'pack.title as pack', 'pack.genre', 'pack.cover_key as coverKey'])
       .where('owned.buyer_id', '=', buyerId)
       .where('owned.purchase_id', 'in', purchaseIds)
       .execute();
-    return new Map(rows.map(({ purchaseId, ...sample }) => [purchaseId, sample]));
+    return new Map(
+      rows.map(({ purchaseId, coverKey, ...sample }) => [
+        purchaseId,
+        { ...sample, artworkUrl: coverKey === null ? null : `/${coverKey}` },
+      ]),
+    );
   }
 }

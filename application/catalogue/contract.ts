@@ -215,6 +215,7 @@ export const Suggestion = z.object({
   label: z.string(),
   href: z.string(),
   why: z.string().optional().describe('The matching field: Title, Pack, Creator, Genre, Mood or Instrument'),
+  sampleId: z.string().optional().describe('The sample, if the suggestion is one'),
 });
 export const Suggestions = z.object({ items: z.array(Suggestion).max(SUGGESTIONS_LIMIT) });
 export type Suggestions = z.infer<typeof Suggestions>;

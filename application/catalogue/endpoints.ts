@@ -67,6 +67,7 @@ export const readCollection = open('GET /api/collections/:slug', {
 export const searchSamples = open('GET /api/samples', {
   scope: 'catalogue:read',
   rateLimit: 'search',
+  rendered: true,
   summary: 'Samples of published packs, by text and filters',
   query: contract.SamplesQuery,
   answers: { 200: contract.SamplePage },

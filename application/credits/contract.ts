@@ -29,7 +29,16 @@ export const CreditLine = namedObject('CreditLine', {
   balanceAfter: z.int(),
   createdAt: IsoTime,
   /** The bought sample. Null for other movements, and if the buyer returned the sample and bought it again. */
-  sample: z.object({ id: Id, title: z.string(), packId: Id, pack: z.string() }).nullable(),
+  sample: z
+    .object({
+      id: Id,
+      title: z.string(),
+      packId: Id,
+      pack: z.string(),
+      genre: z.string(),
+      artworkUrl: z.string().nullable(),
+    })
+    .nullable(),
 });
 export const CreditLinePage = page(CreditLine);
 export type CreditLinePage = z.infer<typeof CreditLinePage>;

@@ -18,7 +18,7 @@ export interface PageQuestion {
   /** The endpoint, such as `GET /api/packs/:handle/:slug`. */
   key: string;
   params: Record<string, string>;
-  query: Record<string, string | number>;
+  query: Record<string, string | readonly string[]>;
   /** The address of the query. */
   path: string;
 }
@@ -30,6 +30,8 @@ export interface PageAt {
   question: PageQuestion | undefined;
   /** The part of the address that a rendered page depends on. Undefined if the server does not render the page. */
   drawnAt: string | undefined;
+  /** Whether the page shows what the visitor typed, so that the number of rendered pages is unlimited. */
+  hasManyAddresses: boolean;
   /** Whether the page shows one object, such as a pack. The page's head then needs the API's answer about it. */
   isAboutOne: boolean;
   /** @param answer the API's answer to `question`, which pages that show one object need */

@@ -116,6 +116,8 @@ export interface Declaration<Param extends string = string> {
   rateLimit?: RateLimitName;
   /** All visitors get the same answer until an event or a person changes it. The answer is cached in memory. */
   sameForVisitors?: true;
+  /** The server asks it for visitors when it renders a page. Endpoints with `sameForVisitors` need not say so. */
+  rendered?: true;
   /** Excluded from the API description: endpoints of development, and endpoints that no program calls. */
   undescribed?: true;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -42,6 +42,21 @@ describe('what a page lets the browser fetch at once', () => {
     expect(await addresses('/pack/a/b', '/media/covers/x.webp')).toContain('/media/covers/x.webp');
     expect(await addresses('/pack/a/b', 'https://elsewhere.example/x.webp')).toHaveLength(3);
     expect((await tagsAt('/creator/"><script>')).join('')).not.toContain('<script>');
+  });
+});
+
+describe('the installed app', () => {
+  it('[WEB-721] has an id, and shortcuts, icons and screenshots that exist', async () => {
+    const { id, shortcuts, icons, screenshots } = JSON.parse(
+      readFileSync('web/public/manifest.webmanifest', 'utf8'),
+    ) as Record<'icons' | 'screenshots', { src: string }[]> & { id: string; shortcuts: { url: string }[] };
+    expect(id).toBe('/');
+    for (const { src } of [...icons, ...screenshots]) expect(existsSync(join('web/public', src))).toBe(true);
+    const { pageAt } = await builtPages();
+    const names = shortcuts.map(({ url }) =>
+      pageAt(new URL(url, 'http://localhost').pathname, new URLSearchParams()),
+    );
+    expect(names.map(({ name }) => name)).toEqual(['search', 'library', 'swipe']);
   });
 });
 

@@ -302,6 +302,7 @@ describe('buying and downloading over HTTP', () => {
       sample(1),
       sample(0),
     ]);
+    expect(ledger.items[0].sample).toMatchObject({ genre: expect.any(String), artworkUrl: null });
     expect(rest.items[0].sample).toBeNull();
     expect(rest.nextCursor).toBeNull();
   });

@@ -118,6 +118,33 @@ describe('the first paint', () => {
     await page.context().close();
   });
 
+  it('[SRCH-722] shows the results of a search where no script runs, and asks for none again', async () => {
+    const still = await listening({ javaScriptEnabled: false });
+    await still.page.goto('/search?q=cut&genre=Trap&hasMidi=false&utm_source=x');
+    expect(await still.page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Search results for "cut"',
+    );
+    expect(await still.page.title()).toContain('Search results for "cut"');
+    expect(await still.page.locator('.sample-row').count()).toBe(50);
+    await still.page.context().close();
+    const { page, said } = await listening();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/search?q=cut', { waitUntil: 'networkidle' });
+    await takenOver(page);
+    expect(asked.filter((path) => path === '/api/samples')).toEqual([]);
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+
+  it('[SRCH-722] draws no more than five new searches a second', async () => {
+    const pages = await Promise.all(Array.from({ length: 12 }, (_, at) => html(`/search?q=flood${at}`)));
+    const drawn = pages.filter((page) => page.includes('first-answers')).length;
+    // The requests may fall into two seconds.
+    expect(drawn).toBeGreaterThanOrEqual(5);
+    expect(drawn).toBeLessThanOrEqual(10);
+  });
+
   it('asks nothing again that stands in the page, except for somebody signed in', async () => {
     const { page } = await listening();
     const asked: string[] = [];

@@ -514,7 +514,14 @@ describe('transactions', () => {
       delta: -2,
       balanceAfter: 100 + 2 * at,
       createdAt: `2026-11-20T14:02:0${second}Z`,
-      sample: { id: `s${at}`, title: `Sound ${at}`, packId, pack: `Pack ${packId}` },
+      sample: {
+        id: `s${at}`,
+        title: `Sound ${at}`,
+        packId,
+        pack: `Pack ${packId}`,
+        genre: 'Soul',
+        artworkUrl: null,
+      },
     });
     const items = [line(0, 'one', 9), line(1, 'one', 8), line(2, 'one', 8), line(3, 'two', 8)];
     server.on('GET /api/credits/ledger', { json: { items, nextCursor: null } });
@@ -525,6 +532,9 @@ describe('transactions', () => {
     expect(rows[0]).toContain('Sound 0Download · 100 credits after\u22122');
     expect(rows[1]).toContain('Pack one, 2 samplesDownload · 102 credits after\u22124');
     expect(rows[2]).toContain('Sound 3');
+    expect(list.getAllByRole('listitem').map((row) => row.querySelectorAll('.cover').length)).toEqual([
+      1, 1, 1,
+    ]);
   });
 
   it('[SET-04] says when there are none', async () => {

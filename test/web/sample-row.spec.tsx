@@ -166,6 +166,29 @@ describe('what a row shows', () => {
   });
 });
 
+describe('an arrow key that is held down', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('[ROW-720] plays only where it comes to rest', async () => {
+    const samples = Array.from({ length: 9 }, (_, at) => sampleNamed(`s${at}`));
+    const visitor = show(samples);
+    await visitor.tab();
+    jest.useFakeTimers();
+    const played: (string | null)[] = [];
+    const leave = player.subscribe(() => played.push(player.getState().currentlyPlaying));
+    for (let at = 0; at < 6; at += 1) {
+      fireEvent.keyDown(row(at), { key: 'ArrowDown', repeat: at > 0 });
+      await act(() => jest.advanceTimersByTimeAsync(40));
+      expect(document.activeElement).toBe(row(at + 1));
+    }
+    await act(() => jest.advanceTimersByTimeAsync(200));
+    leave();
+    expect(new Set(played)).toEqual(new Set([null, 's1', 's6']));
+  });
+});
+
 describe('pressing on a waveform', () => {
   const waveform = () => row().querySelector('.waveform') as HTMLElement;
   const heard = () => player.getState().track?.id;

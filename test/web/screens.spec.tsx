@@ -222,6 +222,26 @@ describe('Search', () => {
     expect(path()).toBe('/search?q=piano');
     expect(screen.queryByRole('button', { name: 'Clear all filters' })).toBeNull();
   });
+
+  it('[SRCH-720] offers the genres where nothing was found', async () => {
+    server.on('GET /api/samples', { json: pageOf([]) });
+    const { path } = renderAt('/search?q=piano', <SearchScreen />);
+    await userEvent.setup().click(await screen.findByRole('link', { name: 'Boom-Bap' }));
+    expect(path()).toBe('/search?genre=Boom-Bap');
+  });
+
+  it('[SRCH-721] makes the rows lower on request, and remembers it', async () => {
+    server.on('GET /api/samples', { json: pageOf([sampleNamed('a')]) });
+    const { container } = renderAt('/search', <SearchScreen />);
+    await screen.findByRole('listitem');
+    const isCompact = () => container.querySelector('.sample-list[data-compact]') !== null;
+    expect(isCompact()).toBe(false);
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Compact rows' }));
+    expect(isCompact()).toBe(true);
+    expect(localStorage.getItem('compact-rows')).toBe('true');
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Compact rows' }));
+    expect(isCompact()).toBe(false);
+  });
 });
 
 describe('the pack page', () => {

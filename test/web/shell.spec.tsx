@@ -193,6 +193,30 @@ describe('the search box', () => {
     await waitFor(() => expect(marked()).toEqual(['Boom', 'B', 'b', 'b']));
   });
 
+  it('[SBOX-720] plays a suggested sample and stays open', async () => {
+    const [one, two] = [sampleNamed('one'), sampleNamed('two')];
+    server.on('GET /api/search/suggestions', {
+      json: {
+        items: [one, two].map(({ id, title }) => ({
+          kind: 'sample',
+          label: `${title} ${id}`,
+          href: `/pack/${id}/Wren_Abbott`,
+          sampleId: id,
+        })),
+      },
+    });
+    server.on('GET /api/samples/:id', ({ path }) => ({ json: path.endsWith('one') ? one : two }));
+    const { visitor, navigation } = show();
+    await visitor.type(box(), 'rented');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    await visitor.click(screen.getAllByTitle('Play (Shift+Enter)')[1] as Element);
+    await waitFor(() => expect(player.getState().track?.id).toBe('two'));
+    await visitor.keyboard('{ArrowDown}{Shift>}{Enter}{/Shift}');
+    await waitFor(() => expect(player.getState().track?.id).toBe('one'));
+    expect(screen.getAllByRole('option')).toHaveLength(2);
+    expect(navigation.shown().location.pathname).toBe('/discover');
+  });
+
   it('[SBOX-03] submits the trimmed text, and nothing when it is blank', async () => {
     const { visitor, navigation } = show();
     await visitor.type(box(), '   {Enter}');

@@ -41,6 +41,7 @@ interface Guarded extends Declared<{ user: User }> {
   load?: undefined;
   head?: undefined;
   drawn?: undefined;
+  titleAt?: undefined;
 }
 
 interface Open<Answer, Question, Name extends string> extends Declared<object> {
@@ -51,7 +52,9 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
   /** Makes the head from the answer of `load`. If `load` returns no query, the page does not exist. Server only. */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
   /** Query strings with which the server renders the page, besides the bare path. Absent: never rendered. */
-  drawn?: readonly string[];
+  drawn?: readonly string[] | 'any';
+  /** The title of a page that the address names, such as a search. */
+  titleAt?: (search: URLSearchParams) => string;
 }
 
 type Declaration<Answer, Question, Name extends string> = Guarded | Open<Answer, Question, Name>;

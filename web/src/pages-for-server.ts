@@ -1,9 +1,11 @@
 /** The parts of PAGES that the server needs, built into one file for Node, without the screens. */
 import { matchRoutes } from 'react-router-dom';
 import type { PageAt, PageQuestion, PageSummary } from '../../application/pages/contract.js';
+import { type RequestOptions, addressOf } from './api/transport/http.js';
 import { DEFAULT_HEAD } from './heads.js';
 import { type Page, titleOf } from './page.js';
 import { PAGES } from './pages.js';
+import { serverQuery } from './server-query.js';
 
 const all = Object.entries<Page>(PAGES);
 const routes = all.map(([name, page]) => ({ path: page.path, caseSensitive: true, handle: { name, page } }));
@@ -22,35 +24,45 @@ const IGNORED = /^(utm_\w+|fbclid|gclid|ref|sample)$/;
 function drawnAt({ drawn }: Page, path: string, search: URLSearchParams): string | undefined {
   const told = new URLSearchParams([...search].filter(([name]) => !IGNORED.test(name))).toString();
   if (!drawn) return undefined;
-  return told === '' ? path : drawn.includes(told) ? `${path}?${told}` : undefined;
+  if (told === '') return path;
+  return drawn === 'any' || drawn.includes(told) ? `${path}?${told}` : undefined;
 }
 
 function questionOf(queryKey: readonly unknown[]): PageQuestion {
-  const [key, input] = queryKey as [string, Partial<Pick<PageQuestion, 'params' | 'query'>>?];
-  const { params = {}, query = {} } = input ?? {};
+  const [key, input] = queryKey as [
+    string,
+    Pick<RequestOptions, 'query'> & { params?: PageQuestion['params'] },
+  ];
+  const { params = {}, query: asked = {} } = input ?? {};
+  // As the address has them, because the endpoint reads them from there.
+  const query = Object.fromEntries(
+    Object.entries(asked).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)]],
+    ),
+  );
   const named = key
     .replace(/^GET /, '')
     .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return { key, params, query, path: asked.size > 0 ? `${named}?${asked}` : named };
+  return { key, params, query, path: addressOf(named, query) };
 }
 
 export function pageAt(path: string, search: URLSearchParams): PageAt {
   const match = matchRoutes(routes, path)?.at(-1);
   const { name, page } = match?.route.handle ?? { name: 'not-found', page: PAGES['not-found'] };
-  const asked = page.load?.({ params: match?.params ?? {}, search });
+  const asked = serverQuery(page, { params: match?.params ?? {}, search });
   return {
     name,
     exists: page.path !== '*' && !(page.head && !asked),
     question: asked && questionOf(asked.queryKey),
     drawnAt: asked && drawnAt(page, path, search),
+    hasManyAddresses: page.drawn === 'any',
     isAboutOne: page.head !== undefined,
     head: async (answer) => {
       const headOf = await page.head?.();
       if (headOf) return headOf(answer, search);
       return {
         ...DEFAULT_HEAD,
-        title: titleOf(page.title),
+        title: titleOf(page.titleAt?.(search) ?? page.title),
         ...(page.crawlers === 'listed' && { canonicalPath: path }),
       };
     },

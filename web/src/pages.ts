@@ -1,7 +1,7 @@
 import { query } from './api/api.js';
 import { collectionTabOf, collectionsQuery, packQuery } from './api/catalogue.js';
 import { page } from './page.js';
-import { libraryTabOf, paths } from './paths.js';
+import { libraryTabOf, paths, searchHeading } from './paths.js';
 
 const heads = () => import('./heads.js');
 
@@ -30,9 +30,11 @@ export const PAGES = {
     drawn: [],
   }),
   search: page(paths.search(), {
+    titleAt: searchHeading,
     crawlers: 'closed',
     screen: () => import('./screens/search/search-screen.js'),
     queries: () => import('./screens/search/first-queries.js'),
+    drawn: 'any',
   }),
   pack: page('/pack/:slug?/:creator?', {
     title: 'Pack',

@@ -6,6 +6,11 @@ export { paths };
 export const libraryTabOf = (search: URLSearchParams) =>
   search.has('downloads') && !search.has('saved') ? 'downloads' : 'saved';
 
+export function searchHeading(search: URLSearchParams): string {
+  const q = search.get('q')?.trim();
+  return q ? `Search results for "${q}"` : 'All Tracks';
+}
+
 export const packPath = (pack: Pick<PackCard, 'slug' | 'creator'>): string =>
   paths.pack({ slug: pack.slug, creator: pack.creator.handle });
 

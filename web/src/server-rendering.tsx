@@ -6,6 +6,7 @@ import { setMediaBase, setPlaylistUrl } from './api/page-settings.js';
 import { newQueryClient } from './api/query-client.js';
 import { App } from './app.js';
 import { Pages, routes } from './routes.js';
+import { serverQuery } from './server-query.js';
 import { pageAt } from './shell/page-at.js';
 
 const WAITING = /<!--\$[!?]-->/;
@@ -26,11 +27,13 @@ export const paint: PaintModule['paint'] = async (given) => {
   setMediaBase(given.mediaBaseUrl);
   const url = new URL(given.address, 'http://localhost');
   const { page, address } = pageAt(routes, url) ?? {};
-  const question = address && page?.load?.(address);
+  const question = address && page && serverQuery(page, address);
   if (!question) throw new Error(`${given.address} asks nothing`);
   const client = newQueryClient();
+  const isPaged = 'initialPageParam' in question;
+  const answer = isPaged ? { pages: [given.answer], pageParams: [null] } : given.answer;
   try {
-    client.setQueryData(question.queryKey, given.answer);
+    client.setQueryData(question.queryKey, answer);
     const html = await drawn(() =>
       renderToString(
         <App client={client}>
@@ -43,7 +46,7 @@ export const paint: PaintModule['paint'] = async (given) => {
     // Drops the title and preloads that React puts first, because the server writes its own into the head.
     return {
       html: html.slice(html.indexOf('<div class="layout"')),
-      answers: [[question.queryKey, given.answer]],
+      answers: [[question.queryKey, answer]],
     };
   } finally {
     client.clear();

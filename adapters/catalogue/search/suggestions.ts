@@ -53,18 +53,19 @@ const samples: Source = async (database, text, finder) =>
   samplesListed(database, finder.samplesTitled(text, SUGGESTIONS_LIMIT), 'Title');
 
 async function samplesListed(database: Database, ids: readonly string[], why: string): Promise<Suggestion[]> {
-  const { rows } = await database.pool.query<PackPlace>(
-    `select s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
+  const { rows } = await database.pool.query<PackPlace & { id: string }>(
+    `select s.sample_id as id, s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
        from unnest($1::text[]) with ordinality as found(sample_id, place)
        join sample s using (sample_id) join pack p using (pack_id)
        left join creator_profile cp on cp.user_id = p.creator_id where s.available order by place`,
     [ids],
   );
-  return rows.map(({ label, slug, handle }) => ({
+  return rows.map(({ id, label, slug, handle }) => ({
     kind: 'sample',
     label,
     href: packHref(slug, handle),
     why,
+    sampleId: id,
   }));
 }
 

@@ -21,7 +21,8 @@ export class VisitorAnswers {
   async ask(asked: Pick<PageQuestion, 'key' | 'params' | 'query'>, moved = false): Promise<VisitorAnswer> {
     this.handlers ??= handlersIn(this.discovery);
     const { endpoint, handle } = this.handlers.get(asked.key) ?? {};
-    if (!endpoint?.sameForVisitors || !handle) throw new Error(`no visitor may ask ${asked.key}`);
+    const isOpen = endpoint?.sameForVisitors || endpoint?.rendered;
+    if (!endpoint || !isOpen || !handle) throw new Error(`no visitor may ask ${asked.key}`);
     const response = { statusCode: 200, setHeader: () => undefined };
     const query = endpoint.query?.parse(asked.query);
     try {
@@ -63,6 +64,8 @@ interface Kept {
 
 const KEPT_LIMIT_LETTERS = 16 * 1024 * 1024;
 const ANSWER_LIMIT_LETTERS = 512 * 1024;
+/** A node answers this many searches a second within pages. Further pages come without results and ask for them. */
+const SEARCHES_PER_SECOND = 5;
 /** Used if the catalogue does not answer: the client gets an empty page and shows the error itself. */
 const UNKNOWN: PageAnswer = { status: 200, head: { title: 'Offcut', description: '', kind: 'website' } };
 
@@ -75,6 +78,7 @@ export class ServerRendering {
   private readonly kept = new Map<string, Kept>();
   private keptLetters = 0;
   private readonly asking = new Map<string, Promise<Kept>>();
+  private searches = { second: 0, count: 0 };
   private readonly log = new Logger('Pages');
 
   constructor(
@@ -101,7 +105,8 @@ export class ServerRendering {
   }
 
   /** Returns the API's answer for a visitor of the page; undefined if the server does not need the answer. */
-  private async answerTo({ question, isAboutOne, drawnAt }: PageAt): Promise<Kept | undefined> {
+  private async answerTo(page: PageAt): Promise<Kept | undefined> {
+    const { question, isAboutOne, drawnAt } = page;
     if (!question || !(isAboutOne || drawnAt !== undefined)) return undefined;
     const version = await this.version.current();
     const kept = this.kept.get(question.path);
@@ -114,9 +119,18 @@ export class ServerRendering {
     const name = `${made.structure} ${question.path}`;
     const known = this.asking.get(name);
     if (freshness === 'fresh' || (freshness === 'stale' && known)) return kept;
+    if (page.hasManyAddresses && !known && !this.maySearch(made.at))
+      return freshness === 'stale' ? kept : undefined;
     const asking = known ?? this.ask(question, made);
     this.asking.set(name, asking);
     return asking.finally(() => this.asking.delete(name));
+  }
+
+  private maySearch(now: number): boolean {
+    const second = Math.floor(now / 1_000);
+    if (this.searches.second !== second) this.searches = { second, count: 0 };
+    this.searches.count += 1;
+    return this.searches.count <= SEARCHES_PER_SECOND;
   }
 
   private async ask(question: PageQuestion, made: Made): Promise<Kept> {

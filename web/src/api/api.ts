@@ -63,7 +63,9 @@ type PagedKey = { [K in Key]: Answer<K> extends { nextCursor: string | null } ? 
 export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf(key, input), 'pages'] as const,
-    queryFn: ({ signal, pageParam: cursor }) => {
+    queryFn: ({ signal, pageParam }) => {
+      // Null in answers that the server put into a page, because JSON has no undefined.
+      const cursor = pageParam ?? undefined;
       const asked = { ...input, query: { ...(input as Asked | undefined)?.query, cursor }, signal };
       return api(key, ...([asked] as unknown as InputOf<K>));
     },

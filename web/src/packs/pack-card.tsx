@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Link } from 'react-router-dom';
 import type { PackCard as Pack } from '../../../application/catalogue/contract.js';
 import { packQuery } from '../api/catalogue.js';
@@ -22,6 +23,20 @@ async function playPack(pack: Pack): Promise<void> {
   }
 }
 
+/** A round button on a cover. @param className its place, size and look */
+export function PackPlayButton({ pack, className }: { pack: Pack; className: string }) {
+  return (
+    <button
+      type="button"
+      className={clsx('play-button absolute bg-accent text-on-accent hover:bg-accent-hover', className)}
+      aria-label={`Play ${pack.title}`}
+      onClick={() => void playPack(pack)}
+    >
+      <PlayIcon />
+    </button>
+  );
+}
+
 export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; sizes?: string }) {
   const { pack, eager, wide, sizes } = props;
   const facts = (
@@ -37,14 +52,10 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
           <Cover {...coverOf(pack)} sizes={sizes} eager={eager} labelled />
           <span className="sr-only">{`${pack.title}, open pack`}</span>
         </Link>
-        <button
-          type="button"
-          className="play-button absolute right-2.75 bottom-2.75 size-10 bg-accent text-on-accent opacity-0 transition-opacity duration-120 ease-(--ease) group-hover:opacity-100 hover:bg-accent-hover focus-visible:opacity-100 [@media(hover:none)]:hidden"
-          aria-label={`Play ${pack.title}`}
-          onClick={() => void playPack(pack)}
-        >
-          <PlayIcon />
-        </button>
+        <PackPlayButton
+          pack={pack}
+          className="right-2.75 bottom-2.75 size-10 opacity-0 transition-opacity duration-120 ease-(--ease) group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:hidden"
+        />
       </div>
       <div className="mt-2.5 flex justify-between gap-3 leading-[1.35]">
         <div className="min-w-0">

@@ -72,7 +72,6 @@ export default function AuditionSettings(props: {
         onChange={(event) => changeAudition({ playsOn: event.target.checked })}
       />
       <TempoMatch track={track} />
-      {track.key && <KeyCircle musicalKey={track.key} onFollow={onFollow} />}
       <Button
         className="w-full"
         onClick={() => {
@@ -82,6 +81,7 @@ export default function AuditionSettings(props: {
       >
         Similar sounds
       </Button>
+      {track.key && <KeyCircle musicalKey={track.key} onFollow={onFollow} />}
     </>
   );
 }

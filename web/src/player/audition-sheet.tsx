@@ -1,7 +1,11 @@
+import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { packPathOf } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
+import { Cover, coverOf } from '../ui/sound/cover.js';
 import AuditionSettings from './audition-settings.js';
+import { DownloadButton } from './download-button.js';
 import { Heard } from './heard.js';
 import { Origin, Seek, Transport } from './transport.js';
 
@@ -15,6 +19,17 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
       onClose={onClose}
     >
       <div className="grid gap-4 accent-mark">
+        <div className="flex items-end gap-4">
+          <Link
+            to={packPathOf(track)}
+            className="w-27 flex-none"
+            aria-label={`Open pack ${track.pack.title}`}
+            onClick={onClose}
+          >
+            <Cover {...coverOf(track)} size="small" sizes="108px" eager />
+          </Link>
+          <DownloadButton track={track} className="min-h-12 flex-1" />
+        </div>
         <Seek track={track} />
         <div className="flex items-center gap-5">
           <Transport track={track} />

@@ -44,7 +44,7 @@ const TONES = {
   fits: ['fill-badge stroke-strong', 'fill-text'],
   other: ['fill-none', 'fill-muted'],
 } as const;
-const RADII = { Major: 76, Minor: 47 } as const;
+const RADII = { Major: 82, Minor: 54 } as const;
 
 function spot(hour: number, mode: 'Major' | 'Minor') {
   const angle = (hour / 12) * 2 * Math.PI - Math.PI / 2;
@@ -60,7 +60,7 @@ export function KeyCircle({ musicalKey, onFollow }: { musicalKey: string; onFoll
   return (
     <div className="flex items-center gap-5">
       <svg
-        viewBox="-90 -90 180 180"
+        viewBox="-96 -96 192 192"
         width="180"
         height="180"
         className="flex-none"
@@ -80,7 +80,7 @@ export function KeyCircle({ musicalKey, onFollow }: { musicalKey: string; onFoll
                   textAnchor="middle"
                   dominantBaseline="central"
                   fontSize={mode === 'Major' ? 13 : 10.5}
-                  className={`font-semibold ${textClass}`}
+                  className={`narrow font-semibold ${textClass}`}
                 >
                   {key.split(' ')[0]}
                   {mode === 'Minor' && 'm'}

@@ -1,18 +1,15 @@
 import './player.css';
-import { Check, Download, Volume2, VolumeX } from 'lucide-react';
+import { Volume2, VolumeX } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { useOwned } from '../downloads/owned.js';
-import { useDownload } from '../downloads/use-download.js';
 import { packPathOf } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
-import { Sticker } from '../ui/badge.js';
-import { Button, IconButton } from '../ui/button.js';
+import { IconButton } from '../ui/button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
-import { countOf } from '../ui/format.js';
 import { useMedia } from '../ui/hooks/use-media.js';
 import { AuditionButton } from './audition-button.js';
+import { DownloadButton } from './download-button.js';
 import { Heard } from './heard.js';
 import { Origin, Seek, Transport } from './transport.js';
 import { player, useProgress, usePlayer } from './player.js';
@@ -99,33 +96,6 @@ function Volume() {
   );
 }
 
-function DownloadButton({ track }: { track: Sample }) {
-  const owned = useOwned(track);
-  const { download } = useDownload();
-  const Icon = owned ? Check : Download;
-  return (
-    <Button
-      tone={owned ? 'owned' : 'primary'}
-      className="player-download"
-      data-action="download"
-      title={
-        owned
-          ? 'Already downloaded - click to download again'
-          : `Download for ${countOf(track.creditCost, 'credit')}`
-      }
-      icon={<Icon size={17} />}
-      onClick={() => download(track, 'list')}
-    >
-      <span className="max-lg:sr-only">{owned ? 'Downloaded' : 'Download'}</span>
-      {!owned && (
-        <Sticker tone="ink" label={countOf(track.creditCost, 'credit')}>
-          {track.creditCost}
-        </Sticker>
-      )}
-    </Button>
-  );
-}
-
 /** On phones, the sound's name in the bar opens the whole player, which has links to the creator and the pack. */
 function PlayerOpener({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
@@ -197,7 +167,7 @@ function PlayerBar({ track }: { track: Sample }) {
         <Heard track={track} />
         <AuditionButton track={track} />
       </div>
-      <DownloadButton track={track} />
+      <DownloadButton track={track} className="player-download" labelClass="max-lg:sr-only" />
       <Volume />
     </section>
   );

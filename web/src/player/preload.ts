@@ -43,9 +43,15 @@ export function preloadSoon(sample: Sample): () => void {
   return () => clearTimeout(timer);
 }
 
+let soon: ReturnType<typeof setTimeout> | undefined;
+
+/** Fetches the previews beside a sound once the focus rests on it. */
 export function preloadNeighbours(queue: readonly Sample[], sample: Sample): void {
   const at = queue.findIndex(({ id }) => id === sample.id);
   if (at < 0) return;
-  preload(queue[at + 1]);
-  preload(queue[at - 1]);
+  clearTimeout(soon);
+  soon = setTimeout(() => {
+    preload(queue[at + 1]);
+    preload(queue[at - 1]);
+  }, HOVER_PAUSE_MS);
 }

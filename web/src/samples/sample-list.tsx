@@ -6,6 +6,7 @@ import { preloadNeighbours } from '../player/preload.js';
 import { LoadingText } from '../ui/states.js';
 import { VirtualRows } from '../ui/virtual-rows.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
+import { useCompactRows } from './row-height.js';
 import { askSimilar } from './similar-request.js';
 
 export interface SampleListProps {
@@ -62,9 +63,15 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
   }, [box]);
 }
 
+/** Longer than the pause between two repeats of a key that is held down. */
+const REST_MS = 150;
+
 /** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads, M finds similar sounds. */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
+  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
   return (event: KeyboardEvent<HTMLElement>) => {
+    clearTimeout(rest.current);
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     const row = (event.target as Element).closest<HTMLElement>('[data-sample]');
     const at = samples.findIndex(({ id }) => id === row?.dataset.sample);
@@ -80,8 +87,13 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
       const list = event.currentTarget;
       requestAnimationFrame(() => focusRow(list, next.id));
       player.pause();
-      void player.play(next, { queue: samples, pressed: false });
-      preloadNeighbours(samples, next);
+      const play = () => {
+        void player.play(next, { queue: samples, pressed: false });
+        preloadNeighbours(samples, next);
+      };
+      // While the key is held down, only the sound on which it comes to rest plays.
+      if (event.repeat) rest.current = setTimeout(play, REST_MS);
+      else play();
     } else if (event.repeat) {
       // A key that is held down acts once, and must not scroll the page.
       if (onRow && event.key === ' ') event.preventDefault();
@@ -104,6 +116,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
 export function SampleList({ samples, place, label, ranked = false, headings = false }: SampleListProps) {
   const [current, setCurrent] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
+  const isCompact = useCompactRows() && !ranked;
   const press = useListKeys(samples, setCurrent);
   useArrowFromPage(box);
   const tabStop = samples.some(({ id }) => id === current) ? current : samples[0]?.id;
@@ -126,7 +139,12 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
     />
   );
   return (
-    <div ref={box} className="sample-list" data-ranked={ranked ? '' : undefined}>
+    <div
+      ref={box}
+      className="sample-list"
+      data-ranked={ranked ? '' : undefined}
+      data-compact={isCompact ? '' : undefined}
+    >
       {headings && (
         <div className="sample-head h-8.5 border-b border-line text-sm text-muted" aria-hidden="true">
           {COLUMNS.map(([column, title, className]) => (

@@ -31,7 +31,7 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
   const answers = await Promise.all(
     wanted.map((place) =>
       api('GET /api/samples', {
-        query: { ...request, cursor: before.pageParams[place] as string | undefined },
+        query: { ...request, cursor: (before.pageParams[place] as string | null | undefined) ?? undefined },
       }),
     ),
   );

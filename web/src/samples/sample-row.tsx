@@ -94,6 +94,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       onPointerEnter={warm}
       onPointerLeave={() => callOff.current()}
       onFocus={warm}
+      onBlur={() => callOff.current()}
       onDragStart={owned ? (event) => dragOut(event, sample.id) : undefined}
     >
       {rank !== undefined && <span className="row-rank display">{rank}</span>}
@@ -159,27 +160,25 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
           <TempoLabel bpm={sample.bpm} />
         </span>
       </div>
-      <span className="col-[instruments] items-center pr-2 text-sm text-muted [display:var(--instruments,flex)]">
-        <span className="min-w-0 flex-1 truncate">
-          {sample.previewUrl ? (
-            sample.instruments.join(', ')
-          ) : (
-            <span className="text-warn">Audio unavailable</span>
-          )}
-        </span>
-        <IconButton
-          label="Similar sounds"
-          about={sample.title}
-          className="h-8 w-7 text-faint"
-          tabIndex={tabIndex}
-          onClick={() => askSimilar(sample)}
-        >
-          <Waypoints size={16} />
-        </IconButton>
+      <span className="col-[instruments] truncate pr-3 text-sm text-muted [display:var(--instruments,block)]">
+        {sample.previewUrl ? (
+          sample.instruments.join(', ')
+        ) : (
+          <span className="text-warn">Audio unavailable</span>
+        )}
       </span>
       <span className="col-[extras] gap-1.25 [display:var(--extras,flex)]">
         <Extras sample={sample} />
       </span>
+      <IconButton
+        label="Similar sounds"
+        about={sample.title}
+        className="row-icon col-[similar] justify-self-center [display:var(--similar,inline-flex)]"
+        tabIndex={tabIndex}
+        onClick={() => askSimilar(sample)}
+      >
+        <Waypoints size={18} />
+      </IconButton>
       <DownloadCell
         sample={sample}
         place={place === 'discover' ? 'list' : place}

@@ -1,15 +1,19 @@
 import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
 import { AudioLines, Layers, Search, Tag, User } from 'lucide-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { query } from '../api/api.js';
+import { queryClient } from '../api/query-client.js';
 import { FindBySoundButton, OwnSoundChip, useSoundDrop } from '../by-sound/own-sound-field.js';
 import { useOwnSound } from '../by-sound/own-sound.js';
 import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { paths } from '../paths.js';
+import { isSounding, player, usePlayback } from '../player/player.js';
 import { useListKeys, useSlashKey } from '../ui/forms/list-keys.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
+import { PauseIcon, PlayIcon } from '../ui/marks.js';
+import { notifyError } from '../ui/overlays/toast.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
 const SUGGESTIONS_SHOWN = 5;
@@ -33,6 +37,31 @@ function Matched({ label, typed }: { label: string; typed: string }) {
   );
 }
 
+function playSuggested(sampleId: string): void {
+  queryClient
+    .fetchQuery(query('GET /api/samples/:id', { params: { id: sampleId } }))
+    .then((sample) => player.play(sample))
+    .catch(notifyError);
+}
+
+/** Plays a suggested sample and leaves the suggestions open. The keyboard plays it with Shift and Enter. */
+function PlaySpot({ sampleId }: { sampleId: string }) {
+  const Icon = isSounding(usePlayback(sampleId)) ? PauseIcon : PlayIcon;
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- The field handles the keys.
+    <span
+      title="Play (Shift+Enter)"
+      className="play-button -mx-2.25 hover:bg-text hover:text-page"
+      onClick={(event) => {
+        event.stopPropagation();
+        playSuggested(sampleId);
+      }}
+    >
+      <Icon size={14} />
+    </span>
+  );
+}
+
 function SuggestionRow(props: {
   suggestion: Suggestion;
   typed: string;
@@ -50,6 +79,7 @@ function SuggestionRow(props: {
       role="option"
       id={id}
       aria-selected={active}
+      aria-keyshortcuts={suggestion.sampleId && 'Shift+Enter'}
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPick}
       className={clsx(
@@ -57,7 +87,11 @@ function SuggestionRow(props: {
         startsGroup && 'border-t border-line',
       )}
     >
-      <Icon size={18} className="text-muted" />
+      {suggestion.sampleId ? (
+        <PlaySpot sampleId={suggestion.sampleId} />
+      ) : (
+        <Icon size={18} className="text-muted" />
+      )}
       <span className="min-w-0 flex-1 truncate">
         <Matched label={suggestion.label} typed={typed} />
       </span>
@@ -98,6 +132,12 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   const pick = (index: number) => leave(shown[index]?.href ?? paths.home);
   const names = shown.map(({ href }) => href);
   const { at, steer, forget } = useListKeys(names, { pick, close: () => setOpen(false) });
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    const sampleId = event.shiftKey && event.key === 'Enter' ? shown[at]?.sampleId : undefined;
+    if (!sampleId) return steer(event);
+    event.preventDefault();
+    playSuggested(sampleId);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const query = text.trim();
@@ -138,7 +178,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         }}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
-        onKeyDown={steer}
+        onKeyDown={press}
         className={clsx(
           'field min-h-10.5 pr-20 text-base [&::-webkit-search-cancel-button]:hidden',
           sound ? 'pl-48' : 'pl-10.5',

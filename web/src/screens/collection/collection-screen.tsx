@@ -6,6 +6,7 @@ import { samplesQuery } from '../../api/catalogue.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf, useFilters } from '../../filters/filters.js';
+import { HeadArt } from '../../packs/head-art.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
@@ -21,7 +22,11 @@ function Head({ collection }: { collection: Collection }) {
   const { name, description, samples, updatedAt, artworkUrl, packs } = collection;
   const hydrated = useHydrated();
   return (
-    <div className="gutter flex items-end gap-7 pt-3 pb-7 max-md:items-start max-md:gap-5">
+    <div className="gutter relative flex items-end gap-7 pt-3 pb-7 max-md:items-start max-md:gap-5">
+      <HeadArt
+        address={artworkUrl ?? packs.find((pack) => pack.artworkUrl)?.artworkUrl}
+        className="max-md:hidden!"
+      />
       <Cover
         title={name}
         genre={packs[0]?.genre ?? ''}
@@ -30,7 +35,7 @@ function Head({ collection }: { collection: Collection }) {
         eager
         className="w-45 flex-none max-md:w-28"
       />
-      <div className="min-w-0">
+      <div className="relative max-w-155 min-w-0">
         <h1 className="display text-5xl wrap-anywhere md:text-8xl">{name}</h1>
         {description && <p className="mt-3 max-w-[60ch] text-md text-muted">{description}</p>}
         <p className="mt-3 flex gap-4 text-muted">

@@ -5,6 +5,7 @@ import { query } from '../../api/api.js';
 import type { CreatorProfile } from '../../../../application/catalogue/contract.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { FollowButton } from '../../following/follow-button.js';
+import { HeadArt } from '../../packs/head-art.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';
@@ -71,9 +72,13 @@ function Head({ creator }: { creator: CreatorProfile }) {
   const { user } = useSession();
   const isOwner = user !== null && user.id === creator.id;
   return (
-    <div className="gutter flex flex-wrap items-center gap-x-8 gap-y-5 border-b border-line pt-12 pb-10">
+    <div className="gutter relative flex flex-wrap items-center gap-x-8 gap-y-5 overflow-hidden border-b border-line pt-12 pb-10">
+      <HeadArt
+        address={creator.packs.find((pack) => pack.artworkUrl)?.artworkUrl}
+        className="max-md:hidden!"
+      />
       <Avatar name={creator.displayName} url={creator.avatarUrl} size={132} />
-      <div className="min-w-0 flex-1 basis-80">
+      <div className="relative max-w-155 min-w-0 flex-1 basis-80">
         <h1 className="display flex flex-wrap items-center gap-3 text-7xl md:text-8xl">
           <span className="min-w-0 wrap-anywhere">{creator.displayName}</span>
           {creator.verified && <BadgeCheck size={24} aria-label="Verified" />}
@@ -98,13 +103,15 @@ function Head({ creator }: { creator: CreatorProfile }) {
             Atom feed
           </a>
         </div>
+        <div className="mt-5 empty:hidden">
+          {!isOwner && creator.id !== 'unknown' && <FollowButton creator={creator} />}
+          {isOwner && (
+            <ButtonLink to={paths.dashboardProfile} icon={<Pencil size={16} />}>
+              Edit Profile
+            </ButtonLink>
+          )}
+        </div>
       </div>
-      {!isOwner && creator.id !== 'unknown' && <FollowButton creator={creator} />}
-      {isOwner && (
-        <ButtonLink to={paths.dashboardProfile} icon={<Pencil size={16} />}>
-          Edit Profile
-        </ButtonLink>
-      )}
     </div>
   );
 }

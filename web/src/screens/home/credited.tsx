@@ -10,12 +10,15 @@ import { Waveform } from '../../ui/sound/waveform.js';
 
 const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 
-export function Credited() {
+/** @param shown packs whose covers the page shows already; others come first */
+export function Credited({ shown }: { shown: readonly { id: string }[] }) {
   const { data } = useQuery(query('GET /api/discover'));
   const playlist = playlistUrl();
   const heard = data?.trending.filter((sample) => sample.previewUrl) ?? [];
   // One sample per pack, so that the three covers differ.
-  const taken = [...new Map(heard.map((sample) => [sample.pack.id, sample])).values()].slice(0, 3);
+  const ofPacks = [...new Map(heard.map((sample) => [sample.pack.id, sample])).values()];
+  const isShown = (sample: (typeof ofPacks)[number]) => shown.some(({ id }) => id === sample.pack.id);
+  const taken = ofPacks.toSorted((one, other) => Number(isShown(one)) - Number(isShown(other))).slice(0, 3);
   return (
     <section
       aria-labelledby="credited"

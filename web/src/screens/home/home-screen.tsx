@@ -117,7 +117,7 @@ export default function HomeScreen() {
           </div>
         </section>
       )}
-      <Credited />
+      <Credited shown={data?.featuredPacks ?? []} />
       <PricingSection />
       <Faq />
       <Footer />

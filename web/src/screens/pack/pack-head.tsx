@@ -3,6 +3,7 @@ import { BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { PACK_COVER_SIZES } from '../../../../application/media/values.js';
+import { HeadArt } from '../../packs/head-art.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
@@ -12,7 +13,6 @@ import { Avatar } from '../../ui/avatar.js';
 import { Sticker } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { copyText } from '../../ui/hooks/use-copy.js';
-import { Picture } from '../../ui/picture.js';
 import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
@@ -81,11 +81,7 @@ export const PACK_HEAD =
 export function PackHead({ pack }: { pack: PackDetail }) {
   return (
     <div className={PACK_HEAD}>
-      {pack.artworkUrl && (
-        <span className="pack-art" aria-hidden="true">
-          <Picture sizes={PACK_COVER_SIZES} address={pack.artworkUrl} />
-        </span>
-      )}
+      <HeadArt address={pack.artworkUrl} />
       <Cover
         {...coverOf(pack)}
         sizes={PACK_COVER_SIZES}

@@ -1,20 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Rows4 } from 'lucide-react';
 import { Fragment, Suspense } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
+import { GENRES } from '../../../../application/catalogue/values.js';
 import { samplesQuery } from '../../api/catalogue.js';
 import { useOwnSound } from '../../by-sound/own-sound.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { NO_FILTERS, useFilters } from '../../filters/filters.js';
-import { paths } from '../../paths.js';
+import { SORTS, searchRequest } from '../../filters/search-request.js';
+import { paths, searchHeading } from '../../paths.js';
+import { setCompactRows, useCompactRows } from '../../samples/row-height.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SearchBox } from '../../shell/search-box.js';
-import { Button } from '../../ui/button.js';
+import { Button, IconButton } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
-import { searchRequest, SORTS } from './first-queries.js';
 
 const NearestResults = lazyWithPreload(() => import('../../by-sound/nearest-results.js'));
 
@@ -45,7 +48,7 @@ function SortControl() {
   const { q, sort } = searchRequest(parameters, NO_FILTERS);
   const usual = q ? 'relevance' : 'popular';
   return (
-    <label className="flex items-center gap-2.5 text-muted md:ml-auto">
+    <label className="flex items-center gap-2.5 text-muted">
       Sort by
       <SelectControl
         value={!sort || sort === 'relevance' ? usual : sort}
@@ -67,6 +70,34 @@ function SortControl() {
   );
 }
 
+function CompactButton() {
+  const isCompact = useCompactRows();
+  return (
+    <IconButton
+      label="Compact rows"
+      outlined
+      className="size-10! max-md:hidden [&_svg]:fill-none!"
+      aria-pressed={isCompact}
+      onClick={() => setCompactRows(!isCompact)}
+    >
+      <Rows4 size={18} />
+    </IconButton>
+  );
+}
+
+/** Links to the sounds of each genre, for a visitor whose search found nothing. */
+const GenreChips = () => (
+  <ul aria-label="Genres" className="flex max-w-140 list-none flex-wrap justify-center gap-2 p-0">
+    {GENRES.map((genre) => (
+      <li key={genre}>
+        <Link to={`${paths.search()}?${new URLSearchParams({ genre })}`} className="chip no-underline">
+          {genre}
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
 export default function SearchScreen() {
   const [parameters] = useSearchParams();
   const { active, clear, ...bar } = useFilters();
@@ -75,14 +106,13 @@ export default function SearchScreen() {
   const sound = useOwnSound();
   const { total, interpretation, facets } = query.data?.pages[0] ?? {};
   const dropped = interpretation?.dropped ?? [];
-  const usual = request.q ? `Search results for "${request.q}"` : 'All Tracks';
-  const heading = sound ? `Sounds like ${sound.name}` : usual;
+  const heading = sound ? `Sounds like ${sound.name}` : searchHeading(parameters);
   const empty = (
     <EmptyState
       title="No Results Found"
       {...(active > 0
         ? { action: <Button onClick={clear}>Clear the filters</Button> }
-        : { link: { to: paths.discover, label: 'Discover' } })}
+        : { action: <GenreChips /> })}
     >
       Try searching for a different track name, artist, or pack
     </EmptyState>
@@ -93,13 +123,18 @@ export default function SearchScreen() {
       <div className="gutter pt-4 md:hidden">
         <SearchBox />
       </div>
-      <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-7 pb-4">
-        <h1 className="display min-w-0 text-5xl wrap-anywhere md:text-8xl">{heading}</h1>
+      <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-4 pb-1.5">
+        <h1 className="display min-w-0 text-5xl wrap-anywhere">{heading}</h1>
         <p role="status" className="min-h-5 text-muted max-md:basis-full">
           {!sound && total !== undefined && `${countOf(total, 'track')} found`}
           {!sound && dropped.length > 0 && <Dropped words={dropped} />}
         </p>
-        {!sound && <SortControl />}
+        {!sound && (
+          <span className="flex items-center gap-3 self-center md:ml-auto">
+            <SortControl />
+            <CompactButton />
+          </span>
+        )}
       </div>
       <FilterBar {...{ ...bar, active, clear, request, total, facets }} clearLabel="Clear all filters" />
       <div className="gutter pt-5 pb-16">

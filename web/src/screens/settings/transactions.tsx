@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { CREDIT_REASONS, CreditLinePage } from '../../../../application/credits/contract.js';
 import { ledgerQuery } from '../../api/account.js';
 import { countOf, formatDelta, formatShortDay, formatTime } from '../../ui/format.js';
+import { Cover } from '../../ui/sound/cover.js';
 import { LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { ALL, LATEST } from './first-queries.js';
 
@@ -52,8 +53,20 @@ function Line({ entry }: { entry: Entry }) {
   const { line, delta } = entry;
   const { name, Icon } = REASONS[line.reason];
   return (
-    <li className="flex min-h-[61px] items-center gap-6 border-t border-line px-5">
-      <Icon size={17} className="text-muted" />
+    <li className="flex min-h-[61px] items-center gap-4 border-t border-line px-5">
+      <span className="grid w-10 flex-none place-items-center text-muted">
+        {line.sample ? (
+          <Cover
+            title={line.sample.pack}
+            genre={line.sample.genre}
+            artworkUrl={line.sample.artworkUrl}
+            size="small"
+            className="w-10"
+          />
+        ) : (
+          <Icon size={17} />
+        )}
+      </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{nameOf(entry)}</p>
         <p className="text-muted">

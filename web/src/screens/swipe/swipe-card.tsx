@@ -26,7 +26,7 @@ function Vinyl({ genre, progress, spinning }: { genre: string; progress: number;
   return (
     <svg
       viewBox="-130 -130 260 260"
-      className="absolute top-0 -right-[6%] aspect-square h-full"
+      className="absolute top-0 -right-[6%] aspect-square h-full max-[900px]:-right-[3.5%]"
       aria-hidden="true"
     >
       {Array.from({ length: TICKS }, (_, tick) => (
@@ -92,18 +92,25 @@ export function SwipeSkeleton() {
 
 export function SwipeCard(props: {
   sample: Sample;
+  /** The sample below, of which the sleeve shows. */
+  next: Sample | null;
   playback: RowPlayback;
   progress: number | null;
   saved: boolean;
   sliding: SlideDirection | null;
   act: (action: SwipeAction) => void;
 }) {
-  const { sample, playback, progress, saved, sliding, act } = props;
+  const { sample, next, playback, progress, saved, sliding, act } = props;
   const owned = useOwned(sample);
   const seconds = previewSeconds(sample);
   return (
     <div className="swipe-card" data-sliding={sliding ?? undefined}>
       <div className="swipe-art relative mx-auto">
+        {next && (
+          <span className="absolute top-[4%] -left-[1.6%] w-[67.3%] -rotate-4" aria-hidden="true">
+            <Cover key={next.pack.id} {...coverOf(next)} sizes="(max-width: 767px) 62vw, 472px" />
+          </span>
+        )}
         <Vinyl genre={sample.genre} progress={progress ?? 0} spinning={playback === 'playing'} />
         <Cover
           key={sample.pack.id}
@@ -114,7 +121,7 @@ export function SwipeCard(props: {
           className="absolute top-[5%] left-0 w-[67.3%]"
         />
       </div>
-      <div className="mt-8 flex items-start justify-between gap-4">
+      <div className="mt-8 flex items-start justify-between gap-4 short:mt-4">
         <h2
           className="display line-clamp-3 min-w-0 pb-1 text-4xl wrap-anywhere md:text-7xl"
           title={sample.title}
@@ -143,7 +150,7 @@ export function SwipeCard(props: {
           {sample.pack.title}
         </Link>
       </p>
-      <div className="mt-5 flex items-center gap-4">
+      <div className="mt-5 flex items-center gap-4 short:mt-3">
         <span className="w-9 font-semibold">{formatPosition((progress ?? 0) * seconds)}</span>
         <div className="min-w-0 flex-1">
           <SeekableWaveform sound={sample} className="mb-1.5 h-13" />
@@ -151,7 +158,7 @@ export function SwipeCard(props: {
         </div>
         <span className="w-9 text-right text-faint">{formatDuration(seconds * 1000)}</span>
       </div>
-      <div className="mt-7 flex items-end justify-center gap-2.5 min-[900px]:gap-7.5">
+      <div className="mt-7 flex items-end justify-center gap-2.5 min-[900px]:gap-7.5 short:mt-4">
         <Link to={packPathOf(sample)} className={`${ACTION} no-underline`}>
           <span className={ROUND}>
             <Disc3 size={20} />

@@ -33,7 +33,7 @@ const KEYS: readonly { key: string; shown: string; meaning: string; action: Swip
 function GenrePanel(props: { genres: readonly string[]; onChange: (genres: readonly string[]) => void }) {
   const { genres, onChange } = props;
   return (
-    <div className="max-[900px]:mb-5">
+    <div className="max-[900px]:mb-5 short:mb-2!">
       <h2 className="display mb-4 text-3xl max-[900px]:hidden">Genres</h2>
       <div className="no-scrollbar flex gap-2 *:flex-none max-[900px]:-mx-(--gutter) max-[900px]:overflow-x-auto max-[900px]:px-(--gutter) min-[900px]:flex-wrap">
         <Chip pressed={genres.length === 0} onClick={() => onChange([])}>
@@ -106,7 +106,9 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
     document.addEventListener('keydown', press, { capture: true });
     return () => document.removeEventListener('keydown', press, { capture: true });
   }, []);
-  return <SwipeCard {...{ sample, playback, progress, saved, act }} sliding={deck.sliding} />;
+  return (
+    <SwipeCard {...{ sample, playback, progress, saved, act }} next={deck.next} sliding={deck.sliding} />
+  );
 }
 
 function Bin({ genres, onAll }: { genres: readonly string[]; onAll: () => void }) {

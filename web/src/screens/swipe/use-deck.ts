@@ -48,6 +48,7 @@ const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
 export function useDeck(genres: readonly string[]) {
   const [judged, setJudged] = useState<readonly string[]>([]);
   const [picked, setPicked] = useState<Sample | null>(null);
+  const [ahead, setAhead] = useState<Sample | null>(null);
   const [sliding, setSliding] = useState<SlideDirection | null>(null);
   const slide = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   // A visitor who leaves during a slide must not hear the next card on another page.
@@ -59,6 +60,9 @@ export function useDeck(genres: readonly string[]) {
   );
   const pool = [...new Map(dealt.map((sample) => [sample.id, sample])).values()];
   const current = picked ?? pool[0] ?? null;
+  const others = pool.filter(({ id }) => id !== current?.id);
+  /** The card below the current one; null under the last card. */
+  const next = others.find(({ id }) => id === ahead?.id) ?? others[0] ?? null;
 
   const dealMore = useEffectEvent(() => {
     if (judged.length > 0 && pool.length < RELOAD_BELOW) void fetchNextPage({ cancelRefetch: false });
@@ -70,15 +74,15 @@ export function useDeck(genres: readonly string[]) {
     if (sliding || !current) return;
     setSliding(direction);
     slide.current = setTimeout(() => {
-      const rest = pool.filter(({ id }) => id !== current.id);
-      const next = pickNext(rest.length > 0 ? rest : pool, current.id);
+      const top = next ?? current;
       setJudged([...judged, current.id]);
-      setPicked(next);
+      setPicked(top);
+      setAhead(pickNext(others, top.id));
       setSliding(null);
-      then?.(next);
+      then?.(top);
     }, SLIDE_MS);
   };
   const status = current ? 'ready' : isFetching ? 'loading' : isError ? 'failed' : 'ready';
   const reload = () => void (data ? fetchNextPage() : refetch());
-  return { current, sliding, status, leave, reload };
+  return { current, next, sliding, status, leave, reload };
 }

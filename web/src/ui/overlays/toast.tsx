@@ -56,7 +56,7 @@ function returnFocus(before: Element | null): void {
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
-/** Lets the page end above the toast strip, and scrolls the last pressed element out from under the strip. */
+/** Lets the page end above the toast, and scrolls the last pressed element out from under the toast. */
 function keepFree(strip: HTMLElement): void {
   const root = document.documentElement;
   const { top, bottom, height } = strip.getBoundingClientRect();
@@ -104,8 +104,8 @@ export function ToastRegion() {
       ref={region}
       role="region"
       aria-label="Notifications"
-      // Spans the window, stacked under menus and bars. `keepFree` keeps the buttons of the page clear of it.
-      className="toast-region fixed inset-x-0 bottom-(--bars) z-15"
+      // Spans the window on phones, and is stacked under menus and bars. `keepFree` keeps what was pressed clear of it.
+      className="toast-region fixed bottom-(--bars) left-0 z-15 w-full sm:w-109 sm:pb-4 sm:pl-4"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={({ relatedTarget, currentTarget }) => {
@@ -118,7 +118,7 @@ export function ToastRegion() {
         {shown?.open && (
           <div
             key={turn}
-            className={`toast fade-in gutter flex min-h-14 items-center gap-3 border-l-4 bg-raised py-1.5 shadow-[inset_0_1px_var(--strong)] ${EDGE[tone]}`}
+            className={`toast fade-in flex min-h-14 items-center gap-3 border-l-4 bg-raised px-4 py-1.5 shadow-[inset_0_0_0_1px_var(--strong)] ${EDGE[tone]}`}
           >
             <Icon size={18} className={INK[tone]} />
             <div className="min-w-0 flex-1">

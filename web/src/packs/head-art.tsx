@@ -1,0 +1,12 @@
+import { PACK_COVER_SIZES } from '../../../application/media/values.js';
+import { Picture } from '../ui/picture.js';
+
+/** Artwork behind the right end of a page's head. The head is `relative`, and its text lies above the artwork. */
+export function HeadArt({ address, className }: { address: string | null | undefined; className?: string }) {
+  if (!address) return null;
+  return (
+    <span className={`pack-art ${className ?? ''}`} aria-hidden="true">
+      <Picture sizes={PACK_COVER_SIZES} address={address} />
+    </span>
+  );
+}
