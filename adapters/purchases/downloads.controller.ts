@@ -51,6 +51,14 @@ export class DownloadsController {
     return { charged, balance, items };
   }
 
+  @Route(endpoints.downloadSamples, { keepsAnswers: 'handler' })
+  async downloadSamples(call: Call<typeof endpoints.downloadSamples>) {
+    const { sampleIds, expectedCredits } = call.body;
+    const result = await this.buy(call, sampleIds, expectedCredits, ['samples', sampleIds, expectedCredits]);
+    const { charged, balance, items } = await this.accepted(result, call);
+    return { charged, balance, items };
+  }
+
   /** The request names a buyer, creator and price. They must match the session and the sample. */
   @Route(endpoints.purchaseSample, { keepsAnswers: 'handler' })
   async purchase(call: Call<typeof endpoints.purchaseSample>): Promise<{ success: true }> {

@@ -112,6 +112,7 @@ export class CreditBatch {
   private decideOrder(order: KeyedOrder, isKeyUsed: boolean): PurchaseOutcome {
     const { buyerId, items } = order;
     const offers = items.map(({ sampleId }) => ({
+      sampleId,
       sample: this.facts.samples.get(sampleId),
       purchase: this.purchaseOf({ buyerId, sampleId }).state,
     }));

@@ -67,9 +67,12 @@ export interface DeliveredItem extends BoughtItem {
   leftOut: LeftOut[];
 }
 
+/** Files that cannot be sold. `sampleIds`: the samples that they belong to. */
+type MissingFiles = { code: 'SampleNotAvailable' | 'DownloadUnavailable'; sampleIds: string[] };
+
 export type DeliveryOutcome = Outcome<
   { charged: number; balance: number; purchased: boolean; items: DeliveredItem[] },
-  OrderRejection | { code: 'DownloadUnavailable' }
+  OrderRejection | MissingFiles
 > & { replayed: boolean };
 
 /** Buys samples and delivers their originals, all or nothing. Owned samples are free; a missing file costs nothing. */
@@ -107,10 +110,15 @@ export class SampleDelivery {
   async obstacleTo(
     files: readonly SampleFile[],
     sampleIds: readonly string[],
-  ): Promise<{ code: 'SampleNotAvailable' | 'DownloadUnavailable' } | undefined> {
-    if (sampleIds.length === 0 || files.length < sampleIds.length) return { code: 'SampleNotAvailable' };
-    const areThere = await this.present.areThere(files.map((file) => file.originalKey));
-    return areThere ? undefined : { code: 'DownloadUnavailable' };
+  ): Promise<MissingFiles | undefined> {
+    const known = new Set(files.map(({ sampleId }) => sampleId));
+    const unknown = sampleIds.filter((id) => !known.has(id));
+    if (sampleIds.length === 0 || unknown.length > 0)
+      return { code: 'SampleNotAvailable', sampleIds: unknown };
+    const missing = await this.present.missing(files.map(({ originalKey }) => originalKey));
+    if (missing.size === 0) return undefined;
+    const without = files.filter(({ originalKey }) => missing.has(originalKey));
+    return { code: 'DownloadUnavailable', sampleIds: without.map(({ sampleId }) => sampleId) };
   }
 
   async handOut(
@@ -226,7 +234,7 @@ const hashOf = (asked: readonly unknown[]): string =>
 const itemsOf = (sampleIds: readonly string[]) =>
   sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() }));
 
-const refused = (
-  rejection: OrderRejection | { code: 'DownloadUnavailable' },
-  replayed = false,
-): DeliveryOutcome => ({ ...reject(rejection), replayed });
+const refused = (rejection: OrderRejection | MissingFiles, replayed = false): DeliveryOutcome => ({
+  ...reject(rejection),
+  replayed,
+});

@@ -46,6 +46,8 @@ export const PackDownloadAnswer = namedObject('PackDownloadAnswer', {
   items: z.array(z.object({ sampleId: Id, charged: z.int(), ...delivered })),
 });
 
+export type PackDownloadAnswer = z.infer<typeof PackDownloadAnswer>;
+
 /** Text in a certificate. Its length is limited, because anyone can send a certificate back for verification. */
 const Said = exactText().max(1_000);
 export const Certificate = namedObject('Certificate', {

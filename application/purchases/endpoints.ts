@@ -33,6 +33,21 @@ export const downloadPack = buying('POST /api/packs/:id/downloads', {
   problems: [...REFUSALS, 'NotFound'],
 });
 
+export const downloadSamples = buying('POST /api/samples/downloads', {
+  summary: 'Buys every named sample that is not owned yet, all or nothing',
+  body: z.strictObject({
+    sampleIds: z
+      .array(Id)
+      .min(1)
+      .max(ARCHIVE_LIMIT)
+      .refine((ids) => new Set(ids).size === ids.length, 'one sample twice'),
+    expectedCredits: z.int().min(0).max(100_000),
+  }),
+  answers: { 200: contract.PackDownloadAnswer, 201: contract.PackDownloadAnswer },
+  status: 201,
+  problems: REFUSALS,
+});
+
 export const purchaseSample = buying('POST /api/credits/purchase', {
   summary: 'Buys a sample, for earlier clients. Buyer, creator and price in the body are verified',
   body: z.strictObject({

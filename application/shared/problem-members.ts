@@ -3,6 +3,8 @@ import { IsoTime } from './contract.js';
 import type { ProblemCode } from './problems.js';
 
 const limitBytes = z.int();
+/** The samples of an order that cannot be delivered. */
+const sampleIds = z.array(z.string()).optional();
 
 /** The fields of a refusal in addition to its code and text. */
 export const PROBLEM_MEMBERS = {
@@ -12,6 +14,9 @@ export const PROBLEM_MEMBERS = {
   FreshSignInRequired: z.object({ methods: z.array(z.enum(['password', 'google', 'passkey', 'app'])) }),
   /** `methods` is empty if the user has no second factor. */
   SecondFactorRequired: z.object({ methods: z.array(z.enum(['passkey', 'app'])) }),
+  SampleNotAvailable: z.object({ sampleIds }),
+  DownloadUnavailable: z.object({ sampleIds }),
+  Gone: z.object({ sampleIds }),
   InsufficientCredits: z.object({
     balance: z.int(),
     missing: z.int(),

@@ -20,14 +20,16 @@ export class PresentObjects {
     });
   }
 
-  /** Returns whether all objects exist. @throws StorageUnavailable if a key is not cached and the storage is away */
-  async areThere(keys: readonly string[]): Promise<boolean> {
+  /** Returns the keys without an object. @throws StorageUnavailable if a key is not cached and the storage is away */
+  async missing(keys: readonly string[]): Promise<Set<string>> {
     const unknown = keys.filter((key) => !this.wasSeen(key));
+    const missing = new Set<string>();
     for (let at = 0; at < unknown.length; at += ASKED_AT_ONCE) {
-      const answers = await Promise.all(unknown.slice(at, at + ASKED_AT_ONCE).map((key) => this.look(key)));
-      if (answers.includes(false)) return false;
+      const part = unknown.slice(at, at + ASKED_AT_ONCE);
+      const answers = await Promise.all(part.map((key) => this.look(key)));
+      part.forEach((key, index) => answers[index] || missing.add(key));
     }
-    return true;
+    return missing;
   }
 
   private wasSeen(key: string): boolean {

@@ -111,11 +111,13 @@ export interface OrderFacts {
   isKeyUsed: boolean;
   balanceCredits: number;
   /** The offer for each item of the order. `sample` is undefined if the catalogue does not have the sample. */
-  offers: readonly { sample: SampleOnOffer | undefined; purchase: Purchase }[];
+  offers: readonly { sampleId: string; sample: SampleOnOffer | undefined; purchase: Purchase }[];
 }
 
 export type OrderRejection =
   | PurchaseRejection
+  /** `sampleIds`: the items that prevent the order. Absent in outcomes of earlier versions. */
+  | { code: 'SampleNotAvailable' | 'Gone'; sampleIds?: string[] }
   | { code: 'InsufficientCredits'; balance: number; missing: number }
   | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
   | { code: 'IdempotencyKeyReused' };
@@ -128,15 +130,17 @@ export function decideOrder(
   if (isKeyUsed) return reject({ code: 'IdempotencyKeyReused' });
   if (offers.length === 0) return reject({ code: 'SampleNotAvailable' });
   const prices: number[] = [];
+  const obstacles: { code: 'SampleNotAvailable' | 'Gone'; sampleId: string }[] = [];
   let totalCredits = 0;
-  for (const { sample, purchase } of offers) {
-    if (!sample) return reject({ code: 'SampleNotAvailable' });
-    const obstacle = obstacleTo(buyerId, sample, purchase);
-    if (obstacle) return reject(obstacle);
-    const price = priceFor(buyerId, sample, purchase);
+  for (const { sampleId, sample, purchase } of offers) {
+    const obstacle = sample ? obstacleTo(buyerId, sample, purchase) : 'SampleNotAvailable';
+    if (obstacle) obstacles.push({ code: obstacle, sampleId });
+    const price = sample ? priceFor(buyerId, sample, purchase) : 0;
     prices.push(price);
     totalCredits += price;
   }
+  const [first] = obstacles;
+  if (first) return reject({ code: first.code, sampleIds: obstacles.map(({ sampleId }) => sampleId) });
   // An order that costs nothing is accepted, whatever price the screen showed.
   if (totalCredits !== expectedCredits && totalCredits !== 0)
     return reject({ code: 'PriceChanged', priceCredits: totalCredits, expectedCredits });
@@ -151,10 +155,14 @@ export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase
 }
 
 /** Returns why this buyer cannot get the sample. Does not check the credits. */
-function obstacleTo(buyerId: string, sample: SampleOnOffer, state: Purchase): PurchaseRejection | undefined {
-  if (sample.takenDown) return { code: 'Gone' };
+function obstacleTo(
+  buyerId: string,
+  sample: SampleOnOffer,
+  state: Purchase,
+): 'SampleNotAvailable' | 'Gone' | undefined {
+  if (sample.takenDown) return 'Gone';
   if (state.status === 'Owned' || sample.creatorId === buyerId || sample.available) return undefined;
-  return { code: 'SampleNotAvailable' };
+  return 'SampleNotAvailable';
 }
 
 /** A repeated command records nothing. */
@@ -183,7 +191,7 @@ function buy(
 ): Decision<PurchaseEvent, PurchaseRejection> {
   const { buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy } = command;
   const obstacle = obstacleTo(buyerId, sample, state);
-  if (obstacle) return reject(obstacle);
+  if (obstacle) return reject({ code: obstacle });
   const licence: Licence = {
     purchaseId,
     buyerId,

@@ -169,7 +169,7 @@ describe('a purchase undone', () => {
 });
 
 describe('an order', () => {
-  const offer = { sample, purchase: initialState };
+  const offer = { sampleId: sample.sampleId, sample, purchase: initialState };
   const decideFor = (more: object, expectedCredits = 4) =>
     decideOrder(
       { buyerId: 'ada', expectedCredits },
@@ -178,15 +178,26 @@ describe('an order', () => {
 
   it('prices each item', () => {
     expect(decideFor({})).toEqual({ accepted: true, prices: [2, 2], totalCredits: 4 });
-    const offers = [{ sample, purchase: owned }];
+    const offers = [{ ...offer, purchase: owned }];
     expect(decideFor({ offers })).toEqual({ accepted: true, prices: [0], totalCredits: 0 });
   });
 
   it.each([
     [{ isKeyUsed: true }, { code: 'IdempotencyKeyReused' }],
     [{ offers: [] }, { code: 'SampleNotAvailable' }],
-    [{ offers: [offer, { ...offer, sample: undefined }] }, { code: 'SampleNotAvailable' }],
-    [{ offers: [{ ...offer, sample: { ...sample, takenDown: true } }] }, { code: 'Gone' }],
+    [
+      { offers: [offer, { ...offer, sampleId: 'none', sample: undefined }] },
+      { code: 'SampleNotAvailable', sampleIds: ['none'] },
+    ],
+    [
+      {
+        offers: [
+          { ...offer, sample: { ...sample, takenDown: true } },
+          { ...offer, sampleId: 'b', sample: undefined },
+        ],
+      },
+      { code: 'Gone', sampleIds: [sample.sampleId, 'b'] },
+    ],
     [{ offers: [offer] }, { code: 'PriceChanged', priceCredits: 2, expectedCredits: 4 }],
     [{ balanceCredits: 1 }, { code: 'InsufficientCredits', balance: 1, missing: 3 }],
   ])('refused: %j', (facts, rejection) => {

@@ -247,6 +247,70 @@ describe('buying and downloading over HTTP', () => {
     expect(await balance(ada)).toBe(5);
   });
 
+  describe('picked samples', () => {
+    const several = (sampleIds: string[], expectedCredits: number, key: string = randomUUID()) =>
+      ada.post(
+        '/api/samples/downloads',
+        { sampleIds, expectedCredits },
+        { headers: { 'idempotency-key': key } },
+      );
+
+    it('[DL-720] are bought all or nothing at the price that the buyer saw, without those that are owned', async () => {
+      await buy(ada, sample());
+      const picked = [sample(0), sample(2)];
+      expect(await several([...picked, sample(3)], 4)).toMatchObject({
+        status: 402,
+        body: { code: 'InsufficientCredits', balance: 3, missing: 1 },
+      });
+      expect((await several(picked, 4)).body).toMatchObject({ code: 'PriceChanged', priceCredits: 2 });
+      expect(await balance(ada)).toBe(3);
+      const { status, body } = await several(picked, 2);
+      expect([status, body.charged, body.balance]).toEqual([201, 2, 1]);
+      expect(
+        body.items.map((item: { sampleId: string; charged: number }) => [item.sampleId, item.charged]),
+      ).toEqual([
+        [sample(0), 0],
+        [sample(2), 2],
+      ]);
+      const again = await several(picked, 0);
+      expect([again.status, again.body.charged, again.body.balance]).toEqual([200, 0, 1]);
+    });
+
+    it('[DL-720] are charged once, whether a key is repeated or two presses race', async () => {
+      const picked = [sample(0), sample(1)];
+      const key = randomUUID();
+      const answers = await Promise.all([several(picked, 4, key), several(picked, 4), several(picked, 4)]);
+      expect(answers.map(({ body }) => body.charged).sort()).toEqual([0, 0, 4]);
+      const repeated = await several(picked, 4, key);
+      expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+      expect(repeated.body.charged).toBe(answers[0]?.body.charged);
+      expect((await several([sample(0)], 4, key)).body.code).toBe('IdempotencyKeyReused');
+      expect(await balance(ada)).toBe(1);
+    });
+
+    it('[DL-720] are refused together, naming those that cannot be had', async () => {
+      const { pool } = product.resources.database;
+      await pool.query('update sample set available = false where sample_id = $1', [sample(1)]);
+      await product.resources.storage.delete(`Users/x/${sample(2)}`);
+      expect(await several([sample(0), sample(1), 'none'], 4)).toMatchObject({
+        status: 404,
+        body: { code: 'SampleNotAvailable', sampleIds: ['none'] },
+      });
+      expect(await several([sample(0), sample(1)], 4)).toMatchObject({
+        status: 404,
+        body: { code: 'SampleNotAvailable', sampleIds: [sample(1)] },
+      });
+      expect(await several([sample(0), sample(2)], 4)).toMatchObject({
+        status: 404,
+        body: { code: 'DownloadUnavailable', sampleIds: [sample(2)] },
+      });
+      expect((await several([sample(0), sample(0)], 4)).body.code).toBe('InvalidRequest');
+      expect((await several([], 0)).body.code).toBe('InvalidRequest');
+      expect(await balance(ada)).toBe(5);
+      expect((await ada.get('/api/library/downloads')).body.items).toEqual([]);
+    });
+  });
+
   describe('the purchase call of earlier clients', () => {
     const call = (fields: object, who = ada) =>
       who.post(

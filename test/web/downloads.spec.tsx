@@ -322,7 +322,7 @@ describe('downloading a sample', () => {
     // The page cannot know whether the file arrived.
     expect(await screen.findByText('Handed to your browser')).toBeTruthy();
     expect(screen.queryByText('Downloaded')).toBeNull();
-    await visitor.click(screen.getByRole('button', { name: 'Try again' }));
+    await visitor.click(screen.getByRole('button', { name: /^Try again/ }));
     await waitFor(() => expect(pressed).toHaveLength(2));
   });
 
@@ -335,12 +335,14 @@ describe('downloading a sample', () => {
     await act(() => jest.advanceTimersByTimeAsync(10));
     await getIt(visitor);
     expect(screen.getByText('This download is still in progress.')).toBeTruthy();
+    expect(screen.getByText('Downloading', { selector: 'span' })).toBeTruthy();
     expect(downloads()).toHaveLength(1);
     await act(() => jest.advanceTimersByTimeAsync(SILENCE_LIMIT_MS));
-    const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });
+    await screen.findByText('Download failed');
     server.on('GET /files/rented-piano.wav', {});
-    await visitor.click(within(alert).getByRole('button', { name: 'Try again' }));
+    await visitor.click(screen.getByRole('button', { name: /^Try again/ }));
     await screen.findByText('Downloaded');
+    expect(screen.queryByText('Download failed')).toBeNull();
     expect(pressed).toEqual([`blob:one as ${FILE.filename}`]);
     jest.useRealTimers();
   });
@@ -431,10 +433,9 @@ describe('downloading a sample', () => {
     const visitor = show(sampleNamed('gone'));
     await getIt(visitor);
     await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
-    const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });
-    expect(alert.textContent).toContain('Trying again is free.');
-    await visitor.click(screen.getByRole('button', { name: 'OK' }));
-    await getIt(visitor);
+    await screen.findByText('Download failed');
+    expect(screen.getByText('Trying again is free.')).toBeTruthy();
+    await visitor.click(screen.getByRole('button', { name: /^Try again/ }));
     await waitFor(() => expect(downloads()).toHaveLength(2));
     expect(downloads()[1]?.body).toEqual({ sampleId: 'gone', expectedCredits: 0 });
   });
@@ -507,10 +508,12 @@ describe('downloading a pack', () => {
 
   it('[DL-15, DL-18] asks the price of what is not owned yet, and has one archive fetched for all of it', async () => {
     const statuses = ['waiting', 'sending', 'sending', 'sent'];
+    const shown: (string | undefined)[] = [];
     server.on('POST /api/library/archives', { status: 201, json: archive });
     server.on('GET /api/library/archives/t1', () => {
       // The page does not say "Downloaded" before the browser has the file.
       expect(document.body.textContent).not.toContain('Downloaded');
+      shown.push(/Preparing|Ready|Downloading/.exec(document.body.textContent ?? '')?.[0]);
       return { json: { status: statuses.shift() } };
     });
     await buy();
@@ -520,10 +523,10 @@ describe('downloading a pack', () => {
       sampleIds: ['a', 'b', 'c'],
       name: 'Rented Piano',
     });
-    expect(
-      (await screen.findByText(/^Rented Piano\. 5 credits spent/, {}, { timeout: 5_000 })).textContent,
-    ).toBe('Rented Piano. 5 credits spent, 123 left. Not included: the stems of Felt (Studio plan only).');
-    expect(screen.getByText('Downloaded')).toBeTruthy();
+    expect((await screen.findByText('Downloaded', {}, { timeout: 5_000 })).closest('div')?.textContent).toBe(
+      'Rented PianoDownloaded5 credits spent, 123 left. Not included: the stems of Felt (Studio plan only).',
+    );
+    expect(shown).toEqual(['Ready', 'Ready', 'Downloading', 'Downloading']);
     expect(statuses).toEqual([]);
   });
 
@@ -531,21 +534,32 @@ describe('downloading a pack', () => {
     server.on('POST /api/library/archives', { status: 201, json: archive });
     server.on('GET /api/library/archives/t1', { json: { status: 'broken' } });
     await buy();
-    const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });
-    expect(alert.textContent).toContain('Trying again is free.');
+    await screen.findByText('Download failed');
+    expect(screen.getByText('Trying again is free.')).toBeTruthy();
     expect(document.body.textContent).not.toContain('Downloaded');
   });
 
-  it('[DL-403] says that it does not know when the archive’s status is not answered, and repeats it at a press', async () => {
+  it('[DL-403] says that the archive’s status is not answered, goes on asking, and shows it once it is', async () => {
     server.on('POST /api/library/archives', { status: 201, json: archive });
     server.on('GET /api/library/archives/t1', refused('InternalError'));
     await buy();
-    expect(await screen.findByText('Preparing')).toBeTruthy();
-    expect(await screen.findByText('Handed to your browser')).toBeTruthy();
+    expect(await screen.findByText('We do not hear how far it is. Your browser goes on.')).toBeTruthy();
+    server.on('GET /api/library/archives/t1', { json: { status: 'sending' } });
+    await screen.findByText('Downloading', {}, { timeout: 5_000 });
+    expect(screen.queryByText('We do not hear how far it is. Your browser goes on.')).toBeNull();
     server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
-    server.on('POST /api/packs/pack-1/downloads', { status: 200, json: { charged: 0, balance: 123, items } });
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('Downloaded')).toBeTruthy();
-    expect(server.seen('POST /api/packs/pack-1/downloads')[1]?.body).toEqual({ expectedCredits: 0 });
+    expect(await screen.findByText('Downloaded', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(server.seen('POST /api/packs/pack-1/downloads')).toHaveLength(1);
+  });
+
+  it('[DL-730] keeps a ready archive that the browser did not take, and hands it over again at a press', async () => {
+    server.on('POST /api/library/archives', { status: 201, json: archive });
+    server.on('GET /api/library/archives/t1', { json: { status: 'waiting' } });
+    await buy();
+    expect(await screen.findByText('Ready')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
+    expect(pressed).toHaveLength(2);
+    server.on('GET /api/library/archives/t1', refused('NotFound'));
+    expect(await screen.findByText('Handed to your browser', {}, { timeout: 5_000 })).toBeTruthy();
   });
 });

@@ -144,7 +144,7 @@ describe('the library', () => {
     await userEvent.click(
       await screen.findByRole('button', { name: /^Already downloaded - click to download again/ }),
     );
-    await screen.findByRole('alertdialog', { name: 'Download failed' });
+    await screen.findByText('Download failed');
     expect(server.seen('POST /api/downloads')[0]?.body).toEqual({ sampleId: 'a', expectedCredits: 0 });
   });
 
@@ -188,8 +188,8 @@ describe('the library', () => {
     renderAt('/library?downloads', <LibraryPage />);
     await userEvent.click(await screen.findByLabelText('Select Sound a'));
     await userEvent.click(screen.getByLabelText('Select Sound b'));
-    await waitFor(() => expect(screen.getByText('2 selected')).toBeTruthy());
-    expect(screen.getByText('9.8 MB')).toBeTruthy();
+    await waitFor(() => expect(screen.getByText('2 picked')).toBeTruthy());
+    expect(screen.getByText('nothing to pay, one ZIP, 9.8 MB')).toBeTruthy();
     expect(screen.getByTitle('Licence certificate certificate-a').getAttribute('href')).toBe(
       '/api/certificates/certificate-a.pdf',
     );

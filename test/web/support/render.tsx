@@ -9,8 +9,11 @@ import {
 } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import type { Sample, SamplePage } from '../../../application/catalogue/contract.js';
+import TrayStrip from '../../../web/src/downloads/tray-strip.js';
 // The page prefetches it too.
 import '../../../web/src/downloads/flows.js';
+import PickBar from '../../../web/src/picks/pick-bar.js';
+import { usePicking } from '../../../web/src/picks/picks.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
 import { NavigationRouter, navigationOver } from '../../../web/src/navigation.js';
 import { acceptSignIn, signOut } from '../../../web/src/session/session.js';
@@ -60,6 +63,8 @@ function Alerts() {
   return request && <AlertDialog request={request} />;
 }
 
+const Picks = () => usePicking() && <PickBar />;
+
 /** Empties the cache except for the session, as if the page had just been opened. */
 export function forgetAnswers(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'GET /api/auth/session' });
@@ -89,7 +94,10 @@ export function renderAt(
           <Route path="*" element={screen} />
         </Routes>
         <Alerts />
-        <ToastRegion />
+        <Picks />
+        <ToastRegion>
+          <TrayStrip />
+        </ToastRegion>
       </NavigationRouter>
     </QueryClientProvider>,
   );

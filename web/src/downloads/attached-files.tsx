@@ -3,14 +3,14 @@ import { api } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { paths } from '../paths.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { type Go, notifyDelivery } from './download-alerts.js';
-import { deliver } from './deliver.js';
+import type { Go } from './download-alerts.js';
+import { deliverInTray } from './deliver.js';
 
 type Kind = 'stems' | 'midi';
 
 async function fetchAttached(sampleId: string, kind: Kind, again: () => void): Promise<void> {
   const { download } = await api(`GET /api/downloads/:sampleId/${kind}`, { params: { sampleId } });
-  notifyDelivery(await deliver(download), `${download.filename}.`, again);
+  await deliverInTray(download, { title: download.filename, again });
 }
 
 function notifyRefused(error: Error, go: Go): void {

@@ -9,6 +9,8 @@ export interface Confirmation {
   cover: { title: string; genre: string; artworkUrl: string | null };
   /** The samples that the visitor gets. The dialog counts their MIDI files and stems. */
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
+  /** The titles of the samples among them that cost nothing, because the visitor owns or made them. */
+  freeTitles?: readonly string[];
   costCredits: number;
   balanceCredits: number | null;
   /** The price that the dialog showed before; null unless the server named another price. */

@@ -1,9 +1,8 @@
+import { type Delivery, type TrayEntry, track } from './tray.js';
+
 /** A file counts as lost if no byte arrives for this long. */
 export const SILENCE_LIMIT_MS = 30_000;
 const REVOKE_AFTER_MS = 60_000;
-
-/** `saved`: complete. `failed`: the file did not arrive. `handed`: the browser fetches it; the outcome is unknown. */
-export type Delivery = 'saved' | 'handed' | 'failed';
 
 /** The file did not arrive, and a download link would not fetch it either. */
 class NoFile extends Error {}
@@ -19,8 +18,11 @@ export function press(address: string, filename: string): void {
   link.remove();
 }
 
+/** Called while a file arrives. @param of the size of the file */
+type Arriving = (bytes: number, of: number) => void;
+
 /** Fetches by XMLHttpRequest, because browsers then write the blob to disk while it grows. @throws NoFile */
-function fetchBlob(address: string): Promise<Blob> {
+function fetchBlob(address: string, arriving: Arriving): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout> | undefined;
@@ -34,9 +36,10 @@ function fetchBlob(address: string): Promise<Blob> {
     };
     request.open('GET', address);
     request.responseType = 'blob';
-    request.addEventListener('progress', () => {
+    request.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
       begun = true;
       listen();
+      if (lengthComputable) arriving(loaded, total);
     });
     request.addEventListener('loadend', () => clearTimeout(silence));
     request.addEventListener('load', () => {
@@ -52,9 +55,12 @@ function fetchBlob(address: string): Promise<Blob> {
 }
 
 /** Saves a file for the visitor: as a blob, else through a direct link, else in a new tab. */
-export async function deliver({ url, filename }: { url: string; filename: string }): Promise<Delivery> {
+async function deliver(
+  { url, filename }: { url: string; filename: string },
+  arriving: Arriving,
+): Promise<Delivery> {
   try {
-    const address = URL.createObjectURL(await fetchBlob(url));
+    const address = URL.createObjectURL(await fetchBlob(url, arriving));
     press(address, filename);
     setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
     return 'saved';
@@ -64,6 +70,17 @@ export async function deliver({ url, filename }: { url: string; filename: string
   if ('download' in HTMLAnchorElement.prototype) press(url, filename);
   else window.open(url, '_blank', 'noopener');
   return 'handed';
+}
+
+/** Delivers a single file, with its progress in the tray. @returns false if it did not arrive */
+export async function deliverInTray(
+  download: { url: string; filename: string },
+  entry: Pick<TrayEntry, 'title' | 'again'> & { note?: string },
+): Promise<boolean> {
+  const change = track({ ...entry, state: 'downloading' });
+  const state = await deliver(download, (bytes, of) => change({ progress: { bytes, of } }));
+  change({ state, progress: undefined });
+  return state !== 'failed';
 }
 
 export function saveAs(name: string, content: string | Blob, type: string): void {

@@ -4,9 +4,8 @@ import { paths } from '../paths.js';
 import { type Intent, signInFor, type DownloadPlace } from '../session/after-sign-in.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { countOf, formatDay } from '../ui/format.js';
-import { dismissToast, toast } from '../ui/overlays/toast.js';
-import type { Delivery } from './deliver.js';
+import { countOf, formatDay, listed } from '../ui/format.js';
+import { toast } from '../ui/overlays/toast.js';
 
 export type Go = (path: string) => void;
 
@@ -58,25 +57,17 @@ export function notifyUnknownPurchase(place: DownloadPlace, again: () => void): 
   void showAlert({ title: 'Error', message, action: { label: 'Try again', onPress: again } });
 }
 
+/** Names samples that left the shop. @param rest downloads the others; absent if there are none */
+export function notifyMissing(titles: readonly string[], rest?: () => void): void {
+  const [is, it] = titles.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  void showAlert({
+    title: 'Not all of it can be downloaded',
+    message: `${listed(titles)} ${is} not on sale any more. Nothing was charged.`,
+    ...(rest && { action: { label: `Continue without ${it}`, onPress: rest } }),
+  });
+}
+
 export function notifyChangedPrice(title: string, costCredits: number): void {
   const description = `${title} now costs ${countOf(costCredits, 'credit')}. Nothing was charged.`;
   toast({ title: 'Not bought', description, tone: 'danger' });
-}
-
-/** @param again downloads the file again for free @returns false if the delivery failed */
-export function notifyDelivery(outcome: Delivery, description: string, again: () => void): boolean {
-  const action = { label: 'Try again', onPress: again };
-  if (outcome === 'saved') toast({ title: 'Downloaded', description });
-  else if (outcome === 'failed') {
-    // Hides the toast that may still say that the file is on its way.
-    dismissToast();
-    void showAlert({ title: 'Download failed', message: 'Trying again is free.', action });
-  } else
-    toast({
-      title: 'Handed to your browser',
-      description: `${description} Your browser shows whether it arrived. Trying again is free.`,
-      tone: 'info',
-      action,
-    });
-  return outcome !== 'failed';
 }

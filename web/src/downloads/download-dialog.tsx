@@ -4,7 +4,7 @@ import { query } from '../api/api.js';
 import { Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Cover } from '../ui/sound/cover.js';
-import { countOf } from '../ui/format.js';
+import { countOf, listed } from '../ui/format.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type Confirmation, answerPrice } from './confirmation.js';
 
@@ -42,7 +42,17 @@ function Extras({ samples }: Pick<Confirmation, 'samples'>) {
 
 /** Asks the visitor before credits are spent. */
 export default function DownloadDialog({ confirmation }: { confirmation: Confirmation }) {
-  const { title, by, cover, samples, costCredits, balanceCredits, formerCostCredits, busy } = confirmation;
+  const {
+    title,
+    by,
+    cover,
+    samples,
+    freeTitles = [],
+    costCredits,
+    balanceCredits,
+    formerCostCredits,
+    busy,
+  } = confirmation;
   return (
     <Dialog
       open
@@ -67,6 +77,12 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
           <p className="truncate text-muted">{by}</p>
         </div>
       </div>
+      {freeTitles.length > 0 && (
+        <p className="mt-4">
+          {listed(freeTitles)} {freeTitles.length === 1 ? 'is' : 'are'} yours already and{' '}
+          {freeTitles.length === 1 ? 'costs' : 'cost'} nothing.
+        </p>
+      )}
       <Extras samples={samples} />
       {formerCostCredits !== null && (
         <p role="alert" className="mt-4 border-l-3 border-warn pl-3 text-warn">

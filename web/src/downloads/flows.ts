@@ -1,21 +1,19 @@
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import { ARCHIVE_LIMIT } from '../../../application/purchases/values.js';
-import type { DownloadAnswer } from '../../../application/purchases/contract.js';
-import { apiOnce } from '../api/api.js';
+import type { PackDownloadAnswer, DownloadAnswer } from '../../../application/purchases/contract.js';
+import { api, apiOnce } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
+import { type Picked, pick } from '../picks/picks.js';
 import { currentSession, isSignedIn } from '../session/session.js';
-import { countOf } from '../ui/format.js';
+import { countOf, listed } from '../ui/format.js';
 import { coverOf } from '../ui/sound/cover.js';
-import { dismissToast, toast } from '../ui/overlays/toast.js';
-import { askToSignIn, notifyDelivery, notifyUnavailable } from './download-alerts.js';
-import { deliverArchive, leftOutSentence } from './archive.js';
-import { deliver } from './deliver.js';
+import { askToSignIn, notifyMissing, notifyUnavailable } from './download-alerts.js';
+import { leftOutSentence, watchArchive } from './archive.js';
+import { deliverInTray, press } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
 import type { DownloadPlace, Intent } from '../session/after-sign-in.js';
 import { type Ways, purchase } from './purchase.js';
-
-/** A toast announces a file that takes longer than this. */
-const SLOW_MS = 1_500;
+import { track } from './tray.js';
 
 const isFree = (sample: Sample) => isOwned(sample) || sample.creator.id === currentSession().user?.id;
 
@@ -41,41 +39,33 @@ async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem
     markOwned(parcel.sampleIds);
     return takeArchive(parcel);
   }
-  const slow = setTimeout(
-    () => toast({ title: 'Downloading', description: `${parcel.what} is on its way.`, tone: 'info' }),
-    SLOW_MS,
-  );
-  const outcome = await deliver(download);
-  clearTimeout(slow);
+  const note = `${parcel.ending}${leftOutSentence(leftOut)}`;
+  const isDelivered = await deliverInTray(download, { title: parcel.what, note, again: parcel.again });
   // A paid sample is owned, even if its file did not arrive.
   markOwned(parcel.sampleIds);
-  const description = `${parcel.what}. ${parcel.ending}${leftOutSentence(leftOut)}`;
-  return notifyDelivery(outcome, description, parcel.again);
+  return isDelivered;
 }
 
+/** The states of an archive in the tray. */
+const SHOWN = { waiting: 'ready', sending: 'downloading', sent: 'saved', broken: 'failed' } as const;
+
 async function takeArchive({ what, ending, sampleIds, name, again }: Parcel): Promise<boolean> {
-  toast({ title: 'Preparing', description: `${what} will arrive as one ZIP.`, tone: 'info' });
+  const change = track({ title: what, state: 'preparing', note: ending, again });
   try {
-    const taken = await deliverArchive(sampleIds, name);
-    if (!taken) return notifyDelivery('failed', what, again);
-    const { answer, underWay, arrived } = taken;
-    if (underWay)
-      toast({
-        title: 'Downloading',
-        description: `${answer.filename} is being downloaded to your disk.`,
-        tone: 'info',
-      });
+    const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });
+    const save = () => press(answer.url, answer.filename);
+    change({ state: 'ready', note: `${ending}${leftOutSentence(answer.leftOut)}`, save });
+    save();
     // The flow does not wait for the file: on a slow connection it takes long, and the page stays usable.
-    void arrived.then((outcome) =>
-      notifyDelivery(outcome, `${what}. ${ending}${leftOutSentence(answer.leftOut)}`, again),
-    );
+    void watchArchive(answer, (seen) =>
+      change(seen === 'unanswered' ? { isUnsure: true } : { isUnsure: false, state: SHOWN[seen] }),
+    ).then((end) => end ?? change({ isUnsure: false, state: 'handed' }));
     return true;
   } catch (error) {
-    dismissToast();
+    change({ state: 'failed' });
     if (error instanceof ApiProblem && error.status === 401) askToSignIn('library');
     else if (error instanceof ApiProblem && ['DownloadUnavailable', 'Gone'].includes(error.code))
       notifyUnavailable('library');
-    else notifyDelivery('failed', what, again);
     return false;
   }
 }
@@ -117,34 +107,102 @@ export async function downloadSample(sample: Sample, place: DownloadPlace, ways:
   });
 }
 
-export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<boolean> {
-  const wanted = pack.samples.filter((sample) => sample.previewUrl);
-  const intent = { kind: 'download-pack', creator: pack.creator.handle, slug: pack.slug } as const;
-  if (!(await mayBuy(wanted.length > 0, 'pack', intent))) return false;
-  const priced = wanted.filter((sample) => !isFree(sample));
-  const answer = await purchase({
-    id: pack.id,
-    buy: (expectedCredits) =>
-      apiOnce('POST /api/packs/:id/downloads', { params: { id: pack.id }, body: { expectedCredits } }),
-    costCredits: priced.reduce((sum, sample) => sum + sample.creditCost, 0),
-    present: {
-      title: pack.title,
-      by: `${countOf(priced.length, 'sample')} by ${pack.creator.displayName}`,
-      cover: coverOf(pack),
-      samples: wanted,
-    },
-    place: 'pack',
-    ...ways,
-  });
+type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCredits' | keyof Ways> & {
+  samples: readonly Sample[];
+  /** The name of the archive. */
+  name?: string;
+};
+
+/** Buys what the visitor does not own of several samples, and delivers all of them as one archive. */
+async function downloadBundle({ samples, name, ...offer }: Bundle, ways: Ways): Promise<boolean> {
+  const costCredits = samples.reduce((sum, sample) => sum + (isFree(sample) ? 0 : sample.creditCost), 0);
+  const answer = await purchase({ ...offer, costCredits, ...ways });
   if (!answer) return false;
-  const { title } = pack;
   const sampleIds = answer.items.map(({ sampleId }) => sampleId);
   const ending = spentText(answer.charged, answer.balance);
-  const parcel = { what: title, ending, sampleIds, name: title, again: ways.again };
+  const parcel: Parcel = { what: offer.present.title, ending, sampleIds, again: ways.again };
+  if (name !== undefined) parcel.name = name;
   const [only] = answer.items;
   if (only && sampleIds.length === 1) return takeItem(only, parcel);
   markOwned(sampleIds);
   return takeArchive(parcel);
+}
+
+export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<boolean> {
+  const samples = pack.samples.filter((sample) => sample.previewUrl);
+  const intent = { kind: 'download-pack', creator: pack.creator.handle, slug: pack.slug } as const;
+  if (!(await mayBuy(samples.length > 0, 'pack', intent))) return false;
+  const { id, title, creator } = pack;
+  const priced = samples.filter((sample) => !isFree(sample));
+  const bundle: Bundle = {
+    id,
+    buy: (expectedCredits) =>
+      apiOnce('POST /api/packs/:id/downloads', { params: { id }, body: { expectedCredits } }),
+    samples,
+    present: {
+      title,
+      by: `${countOf(priced.length, 'sample')} by ${creator.displayName}`,
+      cover: coverOf(pack),
+      samples,
+    },
+    name: title,
+    place: 'pack',
+  };
+  return downloadBundle(bundle, ways);
+}
+
+/** @param continueWith downloads the picks that are left, after some of them left the shop */
+export async function downloadPicked(
+  picked: readonly Picked[],
+  ways: Ways,
+  continueWith: (rest: readonly Picked[]) => void,
+): Promise<boolean> {
+  if (!(await mayBuy(picked.length > 0, 'list', { kind: 'download-picked', picked }))) return false;
+  const isDone = await downloadPicks(picked, ways, continueWith);
+  if (isDone) pick(picked, false);
+  return isDone;
+}
+
+function downloadPicks(
+  picked: readonly Picked[],
+  ways: Ways,
+  continueWith: (rest: readonly Picked[]) => void,
+): Promise<boolean> {
+  const samples = picked.flatMap(({ sample }) => sample ?? []);
+  const free = picked.filter(({ sample }) => !sample || isFree(sample));
+  const [only] = picked;
+  if (only?.sample && picked.length === 1) return downloadSample(only.sample, 'list', ways);
+  if (free.length === picked.length)
+    return downloadAgain(
+      picked.map(({ id, title }) => ({ sampleId: id, title })),
+      ways,
+    );
+  const sampleIds = picked.map(({ id }) => id);
+  const [first] = samples;
+  const bundle: Bundle = {
+    id: 'picked',
+    buy: (expectedCredits) =>
+      apiOnce('POST /api/samples/downloads', { body: { sampleIds, expectedCredits } }),
+    samples,
+    present: {
+      title: countOf(picked.length, 'sample'),
+      by: `by ${listed([...new Set(samples.map(({ creator }) => creator.displayName))])}`,
+      cover: first ? coverOf(first) : { title: '', genre: '', artworkUrl: null },
+      samples,
+      freeTitles: free.map(({ title }) => title),
+    },
+    place: 'list',
+    notifyMissing: (ids) => {
+      const missing = picked.filter(({ id }) => ids.includes(id));
+      const rest = picked.filter(({ id }) => !ids.includes(id));
+      pick(missing, false);
+      notifyMissing(
+        missing.map(({ title }) => title),
+        rest.length > 0 ? () => continueWith(rest) : undefined,
+      );
+    },
+  };
+  return downloadBundle(bundle, ways);
 }
 
 export async function downloadAgain(items: readonly { sampleId: string; title: string }[], ways: Ways) {

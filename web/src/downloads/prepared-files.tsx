@@ -7,6 +7,7 @@ import { Button } from '../ui/button.js';
 import { formatBytes, formatDay, formatTime } from '../ui/format.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { press } from './deliver.js';
+import { track } from './tray.js';
 
 function saidOf({ state, sizeBytes, expiresAt }: PreparedExport): string {
   if (state === 'preparing') return 'Being made';
@@ -18,7 +19,10 @@ function PreparedFile({ of, file }: { of: ExportsOf; file: PreparedExport }) {
   const { id, filename, state, orderedAt } = file;
   const fetched = useMutation({
     mutationFn: () => api(`GET /api/${of}/exports/:id/file`, { params: { id } }),
-    onSuccess: ({ download }) => press(download.url, download.filename),
+    onSuccess: ({ download }) => {
+      press(download.url, download.filename);
+      track({ title: filename, state: 'handed', again: () => fetched.mutate() });
+    },
     onError: notifyError,
   });
   const removed = useMutation({

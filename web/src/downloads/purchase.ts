@@ -26,8 +26,10 @@ interface Offer<Answer extends { balance: number }> extends Ways {
   buy: (expectedCredits: number) => Promise<Answer>;
   /** 0 for a free sample, which needs no dialog. */
   costCredits: number;
-  present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples'>;
+  present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles'>;
   place: DownloadPlace;
+  /** Reports samples that cannot be bought. By default, the alert of the place does. */
+  notifyMissing?: (sampleIds: readonly string[]) => void;
 }
 
 const FRESH_MS = 2_000;
@@ -43,14 +45,18 @@ function showBalance(balance: number): void {
   queryClient.setQueryData(query('GET /api/credits').queryKey, (before) => before && { ...before, balance });
 }
 
-function notifyRefusal(error: unknown, { place, go, again }: Ways & { place: DownloadPlace }): void {
+function notifyRefusal(
+  error: unknown,
+  { place, go, again, notifyMissing }: Pick<Offer<never>, 'place' | 'go' | 'again' | 'notifyMissing'>,
+): void {
   const problem = problemOf('POST /api/downloads', error);
   if (!problem || !isAnswer(error)) return notifyUnknownPurchase(place, again);
   if (problem.status === 401) askToSignIn(place);
   else if (problem.code === 'InsufficientCredits') {
     showBalance(problem.balance);
     void notifyInsufficient(problem.balance, go, problem.nextBillingDate ?? null);
-  } else if (problem.code === 'DownloadUnavailable' || problem.code === 'SampleNotAvailable')
+  } else if (notifyMissing && 'sampleIds' in problem && problem.sampleIds) notifyMissing(problem.sampleIds);
+  else if (problem.code === 'DownloadUnavailable' || problem.code === 'SampleNotAvailable')
     notifyUnavailable(place);
   else notifyFailedPurchase(place);
 }

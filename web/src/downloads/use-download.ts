@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
+import type { Picked } from '../picks/picks.js';
 import { fetchPart } from '../shell/lazy-with-preload.js';
 import { toast } from '../ui/overlays/toast.js';
 import type { Go } from './download-alerts.js';
@@ -13,6 +14,8 @@ export interface Downloads {
   download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
   /** Buys every sample of a pack that the visitor does not own, and delivers the whole pack as one archive. */
   downloadPack: (pack: PackDetail) => Promise<boolean>;
+  /** Buys the picked samples that the visitor does not own, with one confirmation, and delivers all as one archive. */
+  downloadPicked: (picked: readonly Picked[]) => Promise<boolean>;
   /** Downloads owned samples again for free, even if they left the catalogue; several come in archives. */
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
@@ -44,7 +47,10 @@ export function downloadsWith(go: Go): Downloads {
       const ways = { go, started: () => void running.set(id, true), again: () => void run(id, flow) };
       return flows ? flow(flows, ways) : false;
     });
+  const downloadPicked: Downloads['downloadPicked'] = (picked) =>
+    run('picked', (flows, ways) => flows.downloadPicked(picked, ways, (rest) => void downloadPicked(rest)));
   return {
+    downloadPicked,
     download: (sample, place) => run(sample.id, (flows, ways) => flows.downloadSample(sample, place, ways)),
     downloadOwned: (items) =>
       run(items.map(({ sampleId }) => sampleId).join(), (flows, ways) => flows.downloadAgain(items, ways)),

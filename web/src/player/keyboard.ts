@@ -43,6 +43,8 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
     } else if ((event.key === 's' || event.key === 'd') && track && !elsewhere) {
       // A list handles these keys for its focused row first.
       pressInPlayer(event.key === 's' ? 'save' : 'download');
+    } else if (event.key === 'D' && event.shiftKey && !elsewhere) {
+      document.querySelector<HTMLButtonElement>('[data-action=download-picked]')?.click();
     } else if (event.key === 'm' && track && !elsewhere) {
       askSimilar(track);
     } else if (event.key === 'x' && track && !elsewhere) {

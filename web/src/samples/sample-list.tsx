@@ -1,5 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { PickAll, PickButton, pickByPress } from '../picks/pick-box.js';
+import { pick, pickOf, pressPick } from '../picks/picks.js';
 import { isTyping } from '../player/keyboard.js';
 import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
@@ -66,7 +68,7 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
 /** Longer than the pause between two repeats of a key that is held down. */
 const REST_MS = 150;
 
-/** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads, M finds similar sounds. */
+/** Keys of a list: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar. */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
@@ -83,6 +85,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
       event.preventDefault();
       const next = samples[at + step];
       if (!next) return;
+      if (event.shiftKey) pick([sample, next].map(pickOf), true);
       setCurrent(next.id);
       const list = event.currentTarget;
       requestAnimationFrame(() => focusRow(list, next.id));
@@ -100,6 +103,9 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
     } else if (onRow && (event.key === ' ' || event.key === 'Enter')) {
       event.preventDefault();
       void player.play(sample, { queue: samples });
+    } else if (event.key === 'p') {
+      event.preventDefault();
+      pressPick(samples.map(pickOf), sample.id, { range: false });
     } else if (event.key === 'm') {
       event.preventDefault();
       askSimilar(sample);
@@ -146,15 +152,17 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
       data-compact={isCompact ? '' : undefined}
     >
       {headings && (
-        <div className="sample-head h-8.5 border-b border-line text-sm text-muted" aria-hidden="true">
+        <div className="sample-head h-8.5 border-b border-line text-sm text-muted">
+          <PickButton />
+          <PickAll list={samples.map(pickOf)} className="row-pick" />
           {COLUMNS.map(([column, title, className]) => (
-            <span key={column} className={className} style={{ gridColumn: column }}>
+            <span key={column} className={className} style={{ gridColumn: column }} aria-hidden="true">
               {title}
             </span>
           ))}
         </div>
       )}
-      <div role="list" aria-label={label} onKeyDown={press} onFocus={follow}>
+      <div role="list" aria-label={label} onKeyDown={press} onFocus={follow} {...pickByPress(samples)}>
         <VirtualRows
           count={samples.length}
           keep={samples.findIndex(({ id }) => id === tabStop)}

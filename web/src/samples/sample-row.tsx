@@ -5,6 +5,8 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { DownloadCell } from '../downloads/download-cell.js';
 import { dragOut, learnFileNames } from '../downloads/drag-out.js';
 import { useOwned } from '../downloads/owned.js';
+import { PickBox } from '../picks/pick-box.js';
+import { pickOf } from '../picks/picks.js';
 import { packPathOf, paths } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
 import { isSounding, usePlayback } from '../player/player.js';
@@ -98,6 +100,12 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       onDragStart={owned ? (event) => dragOut(event, sample.id) : undefined}
     >
       {rank !== undefined && <span className="row-rank display">{rank}</span>}
+      <PickBox
+        thing={pickOf(sample)}
+        list={() => queue.map(pickOf)}
+        className="row-pick"
+        tabIndex={tabIndex}
+      />
       <PlayButton
         sound={sample}
         queue={queue}

@@ -6,6 +6,9 @@ import type { Sample, SimilarSamples } from '../../../application/catalogue/cont
 import type { Balance } from '../../../application/catalogue/values.js';
 import { BalanceChoice } from '../by-sound/balance.js';
 import { packPathOf } from '../paths.js';
+import { PickSummary } from '../picks/pick-bar.js';
+import { PickBox } from '../picks/pick-box.js';
+import { pickOf, usePicks } from '../picks/picks.js';
 import { PlayButton } from '../player/play-button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
 import { Dialog } from '../ui/overlays/dialog.js';
@@ -17,6 +20,7 @@ type Similar = SimilarSamples['items'][number];
 function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample[] }) {
   return (
     <li className="flex min-h-15 items-center gap-3 border-b border-line py-2">
+      <PickBox thing={pickOf(sample)} list={() => queue.map(pickOf)} />
       <PlayButton sound={sample} queue={queue} className="icon-btn" />
       <Cover {...coverOf(sample)} size="small" className="w-10 flex-none" />
       <div className="min-w-0 flex-1">
@@ -61,8 +65,22 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
   );
   const { data, error } = answer;
   const items = data?.items ?? [];
+  const hasPicks = usePicks().size > 0;
   return (
-    <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Similar sounds"
+      description={`To ${sample.title}`}
+      width={620}
+      actions={
+        hasPicks && (
+          <div className="flex items-center gap-3">
+            <PickSummary onPress={onClose} />
+          </div>
+        )
+      }
+    >
       <div className="flex items-center justify-between gap-3 pb-2">
         <span className="text-sm text-muted" aria-hidden="true">
           What counts most

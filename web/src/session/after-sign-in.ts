@@ -1,6 +1,7 @@
 import { deviceNow } from '../clock.js';
 import type { CreatorRef, PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { Plan } from '../../../application/subscriptions/contract.js';
+import type { Picked } from '../picks/picks.js';
 import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from './session.js';
 import { onSignInClosed, openSignIn } from './sign-in-request.js';
@@ -21,6 +22,7 @@ export type Intent =
   | { kind: 'follow'; creator: Pick<CreatorRef, 'id' | 'handle' | 'displayName' | 'avatarUrl'> }
   | { kind: 'save-pack'; pack: PackToSave }
   | { kind: 'download'; sample: Sample; place: DownloadPlace }
+  | { kind: 'download-picked'; picked: readonly Picked[] }
   | { kind: 'download-pack'; creator: string; slug: string };
 
 interface Kept {

@@ -25,7 +25,7 @@ const leftSignInPage = (navigation: Way): Promise<void> =>
 /** Continues the action that the visitor wanted before signing in. Prices still need a confirmation. */
 export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
   await leftSignInPage(navigation);
-  const { download, downloadPack } = downloadsWith((path) => navigation.push(path));
+  const { download, downloadPack, downloadPicked } = downloadsWith((path) => navigation.push(path));
   switch (intent.kind) {
     case 'plan':
       return choosePlan(intent.plan, intent.place);
@@ -37,6 +37,8 @@ export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
       return save({ thing: saveablePack(intent.pack), saved: true });
     case 'download':
       return void (await download(intent.sample, intent.place));
+    case 'download-picked':
+      return void (await downloadPicked(intent.picked));
     case 'download-pack':
       return void (await downloadPack(await queryClient.fetchQuery(packQuery(intent.creator, intent.slug))));
   }

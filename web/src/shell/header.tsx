@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { ArrowLeft, Search, Compass, Disc3, AudioLines, Layers, Library } from 'lucide-react';
 import { Link, NavLink, useLocation, useNavigate, type Location } from 'react-router-dom';
 import { query } from '../api/api.js';
+import { useTray } from '../downloads/tray.js';
 import { paths } from '../paths.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
@@ -9,6 +11,7 @@ import { Button, IconButton } from '../ui/button.js';
 import { Logo } from '../ui/marks.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
 import { AvatarButton } from './avatar-button.js';
+import { lazyWithPreload } from './lazy-with-preload.js';
 import { SearchBox } from './search-box.js';
 
 export const NAV = [
@@ -63,6 +66,14 @@ function Credits() {
   );
 }
 
+const TrayButton = lazyWithPreload(() => import('../downloads/tray-button.js'));
+
+/** Absent before the first download. */
+function Tray() {
+  const hasDownloads = useTray().length > 0;
+  return <Suspense>{hasDownloads && <TrayButton />}</Suspense>;
+}
+
 export function Header() {
   const session = useSession();
   const location = useLocation();
@@ -91,6 +102,7 @@ export function Header() {
         <Link to={paths.search()} className="icon-btn size-11! md:hidden" aria-label="Search">
           <Search size={20} />
         </Link>
+        <Tray />
         {session.status === 'signed-in' && (
           <>
             <Credits />

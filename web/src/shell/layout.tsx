@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, NavLink } from 'react-router-dom';
 import { listenToKeys } from '../player/keyboard.js';
+import { restorePicks, usePicking } from '../picks/picks.js';
 import { player, usePlayer } from '../player/player.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
@@ -9,9 +10,10 @@ import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
 import { announceHydration } from './first-answers.js';
 import { Header, TABS, isCurrentSection } from './header.js';
-import { useStaffArea } from './staff-area.js';
+import { staffAreaAt, useStaffArea } from './staff-area.js';
 import { KeepPlace } from './keep-place.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
+import { useTray } from '../downloads/tray.js';
 import { useConfirmation } from '../downloads/confirmation.js';
 
 function TabBar() {
@@ -44,6 +46,13 @@ export function DownloadHost() {
   return confirmation && <DownloadDialog confirmation={confirmation} />;
 }
 
+const TrayStrip = lazyWithPreload(() => import('../downloads/tray-strip.js'));
+
+function DownloadNews() {
+  const hasDownloads = useTray().length > 0;
+  return <Suspense>{hasDownloads && <TrayStrip />}</Suspense>;
+}
+
 const AlertDialog = lazyWithPreload(() => import('../ui/overlays/alert-dialog.js'));
 const SignInDialog = lazyWithPreload(() => import('../sign-in/sign-in-dialog.js'));
 const ConfirmOwnerDialog = lazyWithPreload(() => import('../sign-in/confirm-owner-dialog.js'));
@@ -51,6 +60,7 @@ const ShortcutsDialog = lazyWithPreload(() => import('./shortcuts-dialog.js'));
 const CommandPalette = lazyWithPreload(() => import('./command-palette.js'));
 const SimilarDialog = lazyWithPreload(() => import('../samples/similar-dialog.js'));
 const StaffHeader = lazyWithPreload(() => import('../staff/staff-header.js'));
+const PickBar = lazyWithPreload(() => import('../picks/pick-bar.js'));
 const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
 
 /** Pauses the sound when the path changes, but not when only the query changes. */
@@ -118,12 +128,20 @@ export function Layout() {
   usePauseOnPathChange(pathname);
   // The page "Swipe" has its own buttons to play and skip.
   const docked = hasTrack && pathname !== '/swipe';
+  const picking = usePicking();
+  const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe';
+  useEffect(restorePicks, []);
   useEffect(() => {
     // The player bar may cover the row that was pressed.
     if (docked) document.activeElement?.closest('[data-sample]')?.scrollIntoView({ block: 'nearest' });
   }, [docked]);
   return (
-    <div className="layout" data-player={docked ? '' : undefined}>
+    <div
+      className="layout"
+      data-player={docked ? '' : undefined}
+      data-picking={picking ? '' : undefined}
+      data-pick-bar={hasPickBar ? '' : undefined}
+    >
       <a
         href="#content"
         className="btn btn-primary fixed top-3 left-3 z-70 -translate-y-20 focus:translate-y-0"
@@ -137,9 +155,12 @@ export function Layout() {
           <HydrationNotice />
         </Suspense>
       </main>
+      <Suspense>{hasPickBar && <PickBar />}</Suspense>
       <Suspense>{docked && <PlayerDock />}</Suspense>
       <ShopTabBar />
-      <ToastRegion />
+      <ToastRegion>
+        <DownloadNews />
+      </ToastRegion>
       <Suspense>
         <Dialogs />
         <DownloadHost />

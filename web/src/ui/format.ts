@@ -17,6 +17,14 @@ export const formatPosition = (seconds: number): string =>
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+const NAMED = 2;
+
+/** "Felt", "Felt and Rhodes", "Felt, Rhodes and 3 more". */
+export function listed(titles: readonly string[]): string {
+  const more = titles.length - NAMED;
+  return more > 0 ? `${titles.slice(0, NAMED).join(', ')} and ${more} more` : titles.join(' and ');
+}
+
 /** "Kitchen Table Soul by Junie Okafor". */
 export const titleBy = (title: string, creator: { displayName: string }): string =>
   `${title} by ${creator.displayName}`;

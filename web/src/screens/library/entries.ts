@@ -1,6 +1,7 @@
 import { businessNow } from '../../clock.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { DownloadPage, SavedPage } from '../../../../application/library/contract.js';
+import { type Picked, pickOf } from '../../picks/picks.js';
 import { formatDay } from '../../ui/format.js';
 
 export interface Entry {
@@ -50,6 +51,21 @@ export function downloadEntry(row: DownloadPage['items'][number]): Entry {
     isPack: false,
     download: row,
   };
+}
+
+/** An entry as something to pick. Null for a pack, and for a saved sample that left the catalogue. */
+export function pickOfEntry({ title, sample, download }: Entry): Picked | null {
+  if (download) {
+    const { sampleId: id, sizeBytes } = download;
+    return { id, title, sample: sample && { ...sample, owned: true }, sizeBytes };
+  }
+  return sample && pickOf(sample);
+}
+
+/** The rows of a list besides an entry: those that play on, and those that can be picked, in order. */
+export interface Neighbours {
+  queue: readonly Sample[];
+  things: readonly Picked[];
 }
 
 export const ORDERS = {

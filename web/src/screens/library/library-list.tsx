@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { Sample } from '../../../../application/catalogue/contract.js';
 import { dragOut } from '../../downloads/drag-out.js';
 import { packPathOf, paths } from '../../paths.js';
+import { PickAll, PickBox } from '../../picks/pick-box.js';
 import { PlayButton } from '../../player/play-button.js';
 import { isSounding, usePlayback } from '../../player/player.js';
 import { preloadSoon } from '../../player/preload.js';
@@ -12,7 +12,7 @@ import { countOf, formatDuration } from '../../ui/format.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
-import { type Entry, type Order, grouped } from './entries.js';
+import { type Entry, type Neighbours, type Order, grouped, pickOfEntry } from './entries.js';
 
 /** "Junie Okafor in Kitchen Table Soul"; both names are links while the sample is in the catalogue. */
 function By({ entry }: { entry: Entry }) {
@@ -34,15 +34,14 @@ function By({ entry }: { entry: Entry }) {
 /** One saved or downloaded thing with its preview. A thing that left the catalogue keeps its row, without sound. */
 export function LibraryRow(props: {
   entry: Entry;
-  queue: readonly Sample[];
-  /** Shown before the play button. */
-  select?: ReactNode;
+  neighbours: Neighbours;
   /** Shown between tempo and actions. */
   facts: ReactNode;
   actions: ReactNode;
-  selected?: boolean;
 }) {
-  const { entry, queue, select, facts, actions, selected } = props;
+  const { entry, neighbours, facts, actions } = props;
+  const { queue, things } = neighbours;
+  const thing = pickOfEntry(entry);
   const { sample, title, genre, artworkUrl, pack, isPack, download } = entry;
   const playback = usePlayback(sample?.id ?? '');
   const current = sample !== null && isSounding(playback);
@@ -50,10 +49,11 @@ export function LibraryRow(props: {
     <li
       className="sample-row lib-row"
       aria-current={current ? 'true' : undefined}
-      data-selected={selected ? '' : undefined}
       onDragStart={download ? (event) => dragOut(event, download) : undefined}
     >
-      <span className="flex pl-2 col-[select] @max-[560px]/library:pl-4">{select}</span>
+      <span className="flex pl-2 col-[select] @max-[560px]/library:pl-4">
+        {thing && <PickBox thing={thing} list={() => things} />}
+      </span>
       {sample?.previewUrl ? (
         <PlayButton
           sound={sample}
@@ -70,7 +70,9 @@ export function LibraryRow(props: {
         draggable={download !== null || undefined}
         title={download ? 'Drag it to your desktop or into your audio program' : undefined}
       >
-        <p className="truncate text-md font-semibold">{title}</p>
+        <p className="truncate text-md font-semibold">
+          {title}
+        </p>
         <p className="truncate text-sm text-muted">
           <By entry={entry} />
         </p>
@@ -107,10 +109,11 @@ export function LibraryList(props: {
   noun: string;
   /** Shown to the right of the first day. */
   note?: string;
-  row: (entry: Entry, queue: readonly Sample[]) => ReactNode;
+  row: (entry: Entry, neighbours: Neighbours) => ReactNode;
 }) {
   const { entries, order, text, noun, note, row } = props;
   const queue = entries.flatMap(({ sample }) => (sample?.previewUrl ? [sample] : []));
+  const things = entries.flatMap((entry) => pickOfEntry(entry) ?? []);
   if (entries.length === 0)
     return <p className="py-14 text-center text-muted">Nothing in your library matches “{text.trim()}”.</p>;
   return (
@@ -118,11 +121,12 @@ export function LibraryList(props: {
       {grouped(entries, order).map(({ name, entries: inGroup }, index) => (
         <section key={name ?? 'all'} aria-label={name ?? undefined}>
           <div className={clsx(DAY, index === 0 ? 'min-h-12.5' : 'min-h-13')}>
+            {index === 0 && <PickAll list={things} className="mr-2 @max-[560px]/library:ml-2" />}
             <h2 className="font-semibold">{name ?? 'All'}</h2>
             <span className="text-muted">{countOf(inGroup.length, noun)}</span>
             {index === 0 && note && <span className="ml-auto hidden text-muted sm:inline">{note}</span>}
           </div>
-          <ul>{inGroup.map((entry) => row(entry, queue))}</ul>
+          <ul>{inGroup.map((entry) => row(entry, { queue, things }))}</ul>
         </section>
       ))}
     </div>

@@ -1,10 +1,9 @@
 import { Bookmark } from 'lucide-react';
-import type { Sample } from '../../../../application/catalogue/contract.js';
 import { DownloadCell } from '../../downloads/download-cell.js';
 import { type Saveable, savedItemOf, savingAction, useSaving } from '../../samples/saved.js';
 import { IconButton } from '../../ui/button.js';
 import { toast } from '../../ui/overlays/toast.js';
-import type { Entry, Order } from './entries.js';
+import type { Entry, Neighbours, Order } from './entries.js';
 import { LibraryList, LibraryRow } from './library-list.js';
 
 /** A row of the library, ready to be removed or saved again. Only samples in the catalogue can be saved again. */
@@ -31,13 +30,13 @@ const saveableEntry = (entry: Entry): Saveable => ({
   },
 });
 
-function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) {
+function SavedRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbours }) {
   const { busy, save } = useSaving(entry.key);
   const { sample } = entry;
   return (
     <LibraryRow
       entry={entry}
-      queue={queue}
+      neighbours={neighbours}
       facts={
         <span className="col-[format] truncate text-sm leading-[1.3] text-muted @max-[560px]/library:hidden">
           {sample?.instruments.join(', ')}
@@ -65,7 +64,7 @@ export function SavedTab(props: { entries: readonly Entry[]; text: string; order
     <LibraryList
       {...props}
       noun="saved item"
-      row={(entry, queue) => <SavedRow key={entry.key} entry={entry} queue={queue} />}
+      row={(entry, neighbours) => <SavedRow key={entry.key} entry={entry} neighbours={neighbours} />}
     />
   );
 }

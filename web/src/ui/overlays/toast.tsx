@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/transport/http.js';
 import { held } from '../../held.js';
 import { IconButton } from '../button.js';
@@ -67,7 +67,8 @@ function keepFree(strip: HTMLElement): void {
   if (at && at.top < bottom && at.bottom > top) pressed?.scrollIntoView({ block: 'nearest' });
 }
 
-export function ToastRegion() {
+/** @param children news that stays above the toast */
+export function ToastRegion({ children }: { children?: ReactNode }) {
   const shown = useToast();
   const [held, setHeld] = useState(false);
   const tone = shown?.tone ?? 'ok';
@@ -114,6 +115,7 @@ export function ToastRegion() {
       }}
       onBlur={() => setHeld(false)}
     >
+      {children}
       <div role={tone === 'danger' ? 'alert' : 'status'}>
         {shown?.open && (
           <div

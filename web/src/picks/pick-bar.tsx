@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { useOwnedAmong } from '../downloads/owned.js';
+import { useDownload } from '../downloads/use-download.js';
+import { useSession } from '../session/session.js';
+import { Sticker } from '../ui/badge.js';
+import { Button, IconButton } from '../ui/button.js';
+import { countOf, formatBytes } from '../ui/format.js';
+import { type Picked, clearPicks, usePicks } from './picks.js';
+
+/** What the picked samples cost, without those that the visitor owns or made. */
+function useSum(picked: readonly Picked[]) {
+  const userId = useSession().user?.id;
+  const samples = picked.flatMap(({ sample }) => sample ?? []);
+  const ownedIds = new Set(useOwnedAmong(samples).map(({ id }) => id));
+  const paid = samples.filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId);
+  const costCredits = paid.reduce((sum, { creditCost }) => sum + creditCost, 0);
+  return { costCredits, free: picked.length - paid.length };
+}
+
+function facts(picked: readonly Picked[], { costCredits, free }: ReturnType<typeof useSum>): string {
+  const sizes = picked.flatMap(({ sizeBytes }) => sizeBytes ?? []);
+  return [
+    ...(costCredits > 0 ? [countOf(costCredits, 'credit')] : []),
+    ...(free > 0 ? [free === picked.length ? 'nothing to pay' : `${free.toLocaleString('en')} owned`] : []),
+    ...(picked.length > 1 ? ['one ZIP'] : []),
+    ...(sizes.length === picked.length ? [formatBytes(sizes.reduce((sum, size) => sum + size, 0))] : []),
+  ].join(', ');
+}
+
+/**
+ * The number and the price of the picked samples, and the buttons that download or drop them.
+ * @param props.onPress called before the download begins, which may show a dialog
+ */
+export function PickSummary({ onPress }: { onPress?: () => void }) {
+  const picked = [...usePicks().values()];
+  const { downloadPicked } = useDownload();
+  const sum = useSum(picked);
+  const { mutate, isPending } = useMutation({ mutationFn: () => downloadPicked(picked) });
+  const isFree = sum.costCredits === 0;
+  const again = picked.length > 1 ? 'Download again as ZIP' : 'Download again';
+  return (
+    <>
+      <p role="status" className="min-w-0 flex-1 sm:flex sm:gap-3">
+        <span className="block font-semibold">{picked.length.toLocaleString('en')} picked</span>
+        <span className="block truncate text-muted max-sm:text-sm">{facts(picked, sum)}</span>
+      </p>
+      <Button
+        tone="primary"
+        size="small"
+        className="max-sm:min-h-11"
+        data-action="download-picked"
+        disabled={picked.length === 0}
+        busy={isPending}
+        icon={<Download size={16} />}
+        onClick={() => {
+          onPress?.();
+          mutate();
+        }}
+      >
+        {isFree && picked.length > 0 ? again : 'Download'}
+        {!isFree && (
+          <Sticker tone="ink" label={countOf(sum.costCredits, 'credit')}>
+            {sum.costCredits.toLocaleString('en')}
+          </Sticker>
+        )}
+      </Button>
+      <IconButton label="Clear the selection" className="max-sm:size-11" onClick={clearPicks}>
+        <X size={18} />
+      </IconButton>
+    </>
+  );
+}
+
+/** Lies over every page of the shop while samples are picked. */
+export default function PickBar() {
+  return (
+    <div
+      role="region"
+      aria-label="Selection"
+      className="gutter fixed inset-x-0 bottom-[calc(var(--tabs)+var(--player))] z-25 flex h-14.25 items-center gap-3 border-t border-strong bg-raised"
+    >
+      <PickSummary />
+    </div>
+  );
+}
