@@ -1,6 +1,7 @@
-import type { Sample } from '../../application/catalogue/contract.js';
+import type { Sample, SampleDetail } from '../../application/catalogue/contract.js';
 import type { ViewerId } from '../../application/catalogue/queries.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
+import { kindOf } from '../../domain/catalogue/kind.js';
 import { DatabaseAdapter, Database, prepared } from '../platform/database/database.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
@@ -35,6 +36,36 @@ export async function listedSamples(
     ),
   );
   return rows.map((row) => asSeenBy(viewerId, row));
+}
+
+type OriginalFacts = Pick<SampleDetail, 'format' | 'sizeBytes' | 'sampleRateHz' | 'channels' | 'onSale'>;
+
+/** Returns a sample that is on sale, or that the viewer owns or made; undefined if it was taken down. */
+export async function sampleDetail(
+  database: Database,
+  sampleId: string,
+  viewerId: ViewerId,
+): Promise<SampleDetail | undefined> {
+  const { rows } = await database.pool.query<SampleRow & OriginalFacts & { certificateId: string | null }>(
+    prepared(
+      'sample-detail',
+      `select ${SAMPLE} as sample, ${viewerColumns('$2')}, s.available as "onSale", s.format,
+              s.original_bytes as "sizeBytes", s.sample_rate_hz as "sampleRateHz", s.channels,
+              o.certificate_id as "certificateId"
+         from sample s join pack p on p.pack_id = s.pack_id ${CREATOR_JOINS}
+         left join owned_sample o on o.buyer_id = $2 and o.sample_id = s.sample_id and o.returned_at is null
+        where s.sample_id = $1 and not s.taken_down
+          and (s.available or o.buyer_id is not null or s.creator_id = $2)`,
+      [sampleId, viewerId ?? null],
+    ),
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { sample: _, saved: _saved, owned: _owned, certificateId, ...facts } = row;
+  const sample = asSeenBy(viewerId, row);
+  const { title, bpm, durationMs } = sample;
+  const kind = kindOf({ titleLower: title.toLowerCase(), bpm, durationMs });
+  return { ...sample, ...facts, kind, ...(certificateId !== null && { certificateId }) };
 }
 
 export async function marksOf(

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type {
   Sample,
+  SampleDetail,
   SamplePage,
   SamplesQuery,
   SimilarSamples,
@@ -36,7 +37,7 @@ import { IndexSubscription } from './search/index-subscription.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { IndexFinder, isOrderedByTable, pageOfFound } from './search/index-finder.js';
 import { KnownArtists } from './search/known-artists.js';
-import { listedSamples, marksOf } from './postgres-listed-samples.js';
+import { listedSamples, marksOf, sampleDetail } from './postgres-listed-samples.js';
 import { similarSamples } from './search/similar-samples.js';
 import { suggestionsFor } from './search/suggestions.js';
 
@@ -159,8 +160,8 @@ export class SampleQueries {
     return samples;
   }
 
-  async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
-    return listedSamples(this.database, ids, viewerId);
+  async detail(sampleId: string, viewerId: ViewerId): Promise<SampleDetail | undefined> {
+    return sampleDetail(this.database, sampleId, viewerId);
   }
 
   async similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined> {

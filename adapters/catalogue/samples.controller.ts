@@ -23,7 +23,7 @@ export class SamplesController {
 
   @Route(endpoints.readSample)
   async sample({ params: { id }, actor, refuse, response }: Call<typeof endpoints.readSample>) {
-    const [sample] = await this.samples.byIds([id], actor?.userId);
+    const sample = await this.samples.detail(id, actor?.userId);
     if (!sample) return refuse(await this.whyMissing(id));
     markTraining(response, this.address.url, sample.creator.aiTraining);
     return sample;

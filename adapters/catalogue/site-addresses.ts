@@ -26,8 +26,8 @@ export class SiteAddressQueries {
     return rows.map(({ handle }) => handle);
   }
 
-  /** @returns pages with the time of their last change, newest first */
-  async list(packLimit: number): Promise<SiteAddress[]> {
+  /** @returns pages with the time of their last change, newest first: packs, their creators, and samples if there is room */
+  async list(packLimit: number, limit: number): Promise<SiteAddress[]> {
     const rows = await this.database.db
       .selectFrom('pack as p')
       .leftJoin('creator_profile as cp', 'cp.user_id', 'p.creator_id')
@@ -42,7 +42,7 @@ export class SiteAddressQueries {
     const creators = new Map<string, string>();
     for (const { params, changedAt } of packs)
       if ((creators.get(params.creator) ?? '') < changedAt) creators.set(params.creator, changedAt);
-    return [
+    const found: SiteAddress[] = [
       ...packs.map((pack) => ({ page: 'pack' as const, ...pack })),
       ...[...creators].map(([creator, changedAt]) => ({
         page: 'creator' as const,
@@ -50,5 +50,20 @@ export class SiteAddressQueries {
         changedAt,
       })),
     ];
+    return [...found, ...(await this.samples(Math.max(0, limit - found.length)))];
+  }
+
+  private async samples(limit: number): Promise<SiteAddress[]> {
+    const rows = await this.database.db
+      .selectFrom('sample as s')
+      .innerJoin('pack as p', 'p.pack_id', 's.pack_id')
+      .select(['s.sample_id as id', 's.updated_at as at'])
+      .where('s.available', '=', true)
+      .where('p.listed', '=', true)
+      .orderBy('p.published_at', 'desc')
+      .orderBy('s.sample_id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, at }) => ({ page: 'sample', params: { id }, changedAt: at.toISOString() }));
   }
 }

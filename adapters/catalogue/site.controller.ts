@@ -11,6 +11,8 @@ import { SecurityTxt } from './security-txt.js';
 
 /** A sitemap may contain 50,000 addresses. This many packs, with their creators and the lists, need fewer. */
 const SITEMAP_PACKS = 24_000;
+/** Leaves room for the lists. */
+const SITEMAP_ADDRESSES = 49_900;
 const TDM_CREATORS = 10_000;
 const ONE_HOUR = 'public, max-age=3600';
 
@@ -64,10 +66,12 @@ export class SiteController {
   @Header('Cache-Control', ONE_HOUR)
   async sitemap(): Promise<string> {
     const lists = this.client.pathsFor('listed').map((path) => ({ path, changedAt: undefined }));
-    const found = (await this.addresses.list(SITEMAP_PACKS)).map(({ page, params, changedAt }) => ({
-      path: this.client.pathOf(page, params),
-      changedAt,
-    }));
+    const found = (await this.addresses.list(SITEMAP_PACKS, SITEMAP_ADDRESSES)).map(
+      ({ page, params, changedAt }) => ({
+        path: this.client.pathOf(page, params),
+        changedAt,
+      }),
+    );
     const urls = [...lists, ...found].map(({ path, changedAt }) => {
       const modified = changedAt ? `<lastmod>${changedAt}</lastmod>` : '';
       return `<url><loc>${escaped(this.address.url + path)}</loc>${modified}</url>`;

@@ -81,6 +81,21 @@ export const Sample = namedObject('Sample', {
 });
 export type Sample = z.infer<typeof Sample>;
 
+/** A sample with the facts of its original. */
+export const SampleDetail = Sample.extend({
+  kind: z.enum(KINDS),
+  /** The format of the original, such as `wav`. */
+  format: z.string(),
+  sizeBytes: z.int(),
+  sampleRateHz: z.int(),
+  channels: z.int(),
+  /** False if only its owners and its creator see it. */
+  onSale: z.boolean(),
+  /** The certificate of the viewer's licence. Absent for others. */
+  certificateId: Id.optional(),
+}).meta({ id: 'SampleDetail' });
+export type SampleDetail = z.infer<typeof SampleDetail>;
+
 export const PackDetail = PackCard.extend({
   samples: z.array(Sample),
   totalCostCredits: z.int(),

@@ -76,8 +76,9 @@ export const searchSamples = open('GET /api/samples', {
 
 export const readSample = open('GET /api/samples/:id', {
   scope: 'catalogue:read',
-  summary: 'A sample',
-  answers: { 200: contract.Sample },
+  sameForVisitors: true,
+  summary: 'A sample that is on sale, or that the caller owns or made',
+  answers: { 200: contract.SampleDetail },
   problems: ['SampleNotAvailable', 'TakenDown'],
 });
 

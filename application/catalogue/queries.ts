@@ -27,7 +27,7 @@ export abstract class CatalogueVersionQueries {
 }
 
 export interface SiteAddress {
-  page: 'pack' | 'creator';
+  page: 'pack' | 'creator' | 'sample';
   params: Record<string, string>;
   changedAt: string;
 }

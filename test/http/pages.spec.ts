@@ -107,13 +107,54 @@ describe('served pages', () => {
     expect(found.html).toContain('<div id="root"></div>');
   });
 
-  it('name the sample that a link is about', async () => {
-    const found = await page(`/pack/night-shift/${handle}?sample=night-0`);
-    expect(found.titles[0]).toBe('Velvet & Co by Mira "M" <Moon> · Offcut');
-    expect(found.meta['og:audio']).toMatch(/^http.*\/media\/previews\//);
-    expect(found.facts).toMatchObject({ '@type': 'MusicRecording', name: 'Velvet & Co' });
-    expect(found.canonical).toBe(`${product.url}/pack/night-shift/${handle}`);
-    expect((await page(`/pack/night-shift/${handle}?sample=secret-0`)).meta['og:type']).toBe('music.album');
+  it('[PAGE-721] name a sample, with its canonical address and its preview', async () => {
+    const found = await page('/sample/night-0');
+    expect([found.status, found.titles]).toEqual([200, ['Velvet & Co by Mira "M" <Moon> · Offcut']]);
+    expect(found.canonical).toBe(`${product.url}/sample/night-0`);
+    expect(found.meta).toMatchObject({
+      'og:type': 'music.song',
+      'og:audio': expect.stringMatching(/^http.*\/media\/previews\//),
+      'og:image': expect.stringMatching(/^http/),
+      description: expect.stringContaining('From the pack “Night &'),
+    });
+    expect(found.facts).toMatchObject({
+      '@type': 'MusicRecording',
+      name: 'Velvet & Co',
+      url: `${product.url}/sample/night-0`,
+      inAlbum: { url: `${product.url}/pack/night-shift/${handle}` },
+    });
+    // An earlier link to a sample of a pack leads to the pack.
+    expect((await page(`/pack/night-shift/${handle}?sample=night-0`)).meta['og:type']).toBe('music.album');
+  });
+
+  it('[PAGE-722] answer 404 for a sample that is not on sale, and show it to its creator and owners', async () => {
+    expect((await page('/sample/secret-0')).status).toBe(404);
+    expect((await page('/sample/nothing')).titles).toEqual(['Sample not found · Offcut']);
+    const read = async (who: HttpClient, id: string) => {
+      const { status, body } = await who.get(`/api/samples/${id}`);
+      return [status, body.code ?? body.onSale];
+    };
+    const noor = await product.signedUp('noor@example.com');
+    expect(await read(mira, 'secret-0')).toEqual([200, false]);
+    expect(await read(noor, 'secret-0')).toEqual([404, 'SampleNotAvailable']);
+    expect(await read(noor, 'night-0')).toEqual([200, true]);
+    const { pool } = product.resources.database;
+    await pool.query(
+      `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at)
+       values ($1, 'night-0', 1, 'p1', 'night', $2, 1, 'c1', 1, now())`,
+      [noor.userId, mira.userId],
+    );
+    await pool.query(`update sample set available = false where sample_id = 'night-0'`);
+    try {
+      expect(await read(noor, 'night-0')).toEqual([200, false]);
+      expect((await noor.get('/api/samples/night-0')).body).toMatchObject({
+        owned: true,
+        certificateId: 'c1',
+      });
+      expect(await read(await product.signedUp(), 'night-0')).toEqual([404, 'SampleNotAvailable']);
+    } finally {
+      await pool.query(`update sample set available = true where sample_id = 'night-0'`);
+    }
   });
 
   it('name creators and collections', async () => {
@@ -178,7 +219,7 @@ describe('served pages', () => {
     expect(summaries.length).toBeGreaterThan(15);
     const named = summaries
       .map(({ path }) => path)
-      .filter((path) => !/^\/(pack|creator|collection)\/:|^\*$/.test(path));
+      .filter((path) => !/^\/(pack|sample|creator|collection)\/:|^\*$/.test(path));
     for (const route of named) {
       const path = route.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, 'x');
       expect([path, (await page(path)).status]).toEqual([path, 200]);
@@ -213,11 +254,12 @@ describe('served pages', () => {
 });
 
 describe('what crawlers ask for', () => {
-  it('is a sitemap of published packs and their creators', async () => {
+  it('[PAGE-721] is a sitemap of published packs, their creators and samples', async () => {
     const { status, headers, body } = await product.browser().get('/sitemap.xml');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
     expect(body).toContain(`<loc>${product.url}/pack/night-shift/${handle}</loc><lastmod>`);
     expect(body).toContain(`<loc>${product.url}/creator/${handle}</loc>`);
+    expect(body).toContain(`<loc>${product.url}/sample/night-0</loc><lastmod>`);
     expect(body).toContain(`<loc>${product.url}/sounds</loc>`);
     expect(body).not.toContain('secret');
   });

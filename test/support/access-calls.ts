@@ -101,7 +101,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     ...pack,
     form: form('file', () => Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'), 'm.mid'),
   },
-  'GET /api/samples/:id': draft,
+  'GET /api/samples/:id': { ids: { id: 'sampleId' }, others: '404 SampleNotAvailable' },
   'GET /api/samples/:id/similar': draft,
   'GET /api/packs/:handle/:slug': {
     ids: { handle: 'handle', slug: 'slug' },

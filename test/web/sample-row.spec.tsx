@@ -122,14 +122,14 @@ describe('what a row shows', () => {
     expect(lengths).toEqual(['0.1 s', '0.4 s', '0.9 s', '0:01', '1:01']);
   });
 
-  it('[ROW-07] says in the name of each action which sample it is about, and leads from the title to the pack', () => {
+  it('[ROW-07] says in the name of each action which sample it is about, and leads from the title to its page', () => {
     show([sampleNamed('a', { title: 'Felt keys' })]);
     const names = within(row())
       .getAllByRole('button')
       .map((button) => button.getAttribute('aria-label'));
     expect(names.filter((name) => name?.endsWith(': Felt keys'))).toHaveLength(3);
-    const link = within(row()).getByRole('link', { name: 'Felt keys, open pack Rented Piano' });
-    expect(link.getAttribute('href')).toBe('/pack/rented-piano/Wren_Abbott');
+    const link = within(row()).getByRole('link', { name: 'Felt keys' });
+    expect(link.getAttribute('href')).toBe('/sample/a');
   });
 
   it('[ROW-05] names the save button by its state, and an owned sample by its check', () => {

@@ -1,7 +1,12 @@
-import type { Collection, CreatorProfile, PackDetail, Sample } from '../../application/catalogue/contract.js';
+import type {
+  Collection,
+  CreatorProfile,
+  PackDetail,
+  SampleDetail,
+} from '../../application/catalogue/contract.js';
 import type { PageHead } from '../../application/pages/contract.js';
 import { titleOf } from './page.js';
-import { packPath, paths } from './paths.js';
+import { packPath, packPathOf, paths } from './paths.js';
 import { countOf, titleBy } from './ui/format.js';
 
 export const DEFAULT_HEAD: PageHead = {
@@ -11,10 +16,7 @@ export const DEFAULT_HEAD: PageHead = {
 };
 const LISTED_PACKS = 20;
 
-/** @param search may name one sample of the pack */
-export function packHead(pack: PackDetail, search: URLSearchParams): PageHead {
-  const sample = pack.samples.find(({ id }) => id === search.get('sample'));
-  if (sample) return sampleHead(pack, sample);
+export function packHead(pack: PackDetail): PageHead {
   const { title, creator, genre, mood, sampleCount, artworkUrl, publishedAt } = pack;
   const path = packPath(pack);
   return {
@@ -38,25 +40,28 @@ export function packHead(pack: PackDetail, search: URLSearchParams): PageHead {
   };
 }
 
-function sampleHead(pack: PackDetail, sample: Sample): PageHead {
-  const path = packPath(pack);
+/** The audio of the head is the preview, never the original. */
+export function sampleHead(sample: SampleDetail): PageHead {
+  const { title, creator, pack, key, bpm, genre, mood, artworkUrl, previewUrl, creditCost } = sample;
+  const path = paths.sample(sample.id);
+  const facts = [genre, mood.toLowerCase(), ...(bpm > 0 ? [`${bpm} BPM`] : []), ...(key ? [key] : [])];
   return {
-    title: titleOf(titleBy(sample.title, pack.creator)),
-    description: `From the pack “${pack.title}”: ${pack.genre}, ${pack.mood.toLowerCase()}. Hear it, keep it for credits.`,
-    // The sample has no page of its own, so the canonical address is the pack's.
+    title: titleOf(titleBy(title, creator)),
+    description: `From the pack “${pack.title}”: ${facts.join(', ')}. Hear it, keep it for ${countOf(creditCost, 'credit')}.`,
     canonicalPath: path,
-    imagePath: pack.artworkUrl,
-    audioPath: sample.previewUrl,
+    imagePath: artworkUrl,
+    audioPath: previewUrl,
     kind: 'music.song',
     facts: {
       '@type': 'MusicRecording',
-      name: sample.title,
-      url: `${path}?${new URLSearchParams({ sample: sample.id })}`,
-      byArtist: artist(pack.creator),
-      inAlbum: { '@type': 'MusicAlbum', name: pack.title, url: path },
+      name: title,
+      url: path,
+      byArtist: artist(creator),
+      inAlbum: { '@type': 'MusicAlbum', name: pack.title, url: packPathOf(sample) },
+      genre,
       duration: `PT${(sample.durationMs / 1_000).toFixed(1)}S`,
-      ...(sample.previewUrl ? { audio: sample.previewUrl } : {}),
-      ...(pack.artworkUrl ? { image: pack.artworkUrl } : {}),
+      ...(previewUrl ? { audio: previewUrl } : {}),
+      ...(artworkUrl ? { image: artworkUrl } : {}),
     },
   };
 }

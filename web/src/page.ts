@@ -50,7 +50,7 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
   /** The page's first query. The browser starts it when the visitor points at a link, the server before it renders. */
   load?: (address: Address<Name>) => Question | undefined;
   /** Makes the head from the answer of `load`. If `load` returns no query, the page does not exist. Server only. */
-  head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
+  head?: () => Promise<(answer: Answer) => PageHead>;
   /** Query strings with which the server renders the page, besides the bare path. Absent: never rendered. */
   drawn?: readonly string[] | 'any';
   /** The title of a page that the address names, such as a search. */

@@ -59,7 +59,7 @@ export function pageAt(path: string, search: URLSearchParams): PageAt {
     isAboutOne: page.head !== undefined,
     head: async (answer) => {
       const headOf = await page.head?.();
-      if (headOf) return headOf(answer, search);
+      if (headOf) return headOf(answer);
       return {
         ...DEFAULT_HEAD,
         title: titleOf(page.titleAt?.(search) ?? page.title),

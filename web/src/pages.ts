@@ -43,6 +43,13 @@ export const PAGES = {
     head: async () => (await heads()).packHead,
     drawn: ['back=collections'],
   }),
+  sample: page('/sample/:id', {
+    title: 'Sample',
+    screen: () => import('./screens/sample/sample-screen.js'),
+    load: ({ params: { id = '' } }) => query('GET /api/samples/:id', { params: { id } }),
+    head: async () => (await heads()).sampleHead,
+    drawn: [],
+  }),
   collections: page(paths.collections, {
     title: 'Browse Collections',
     crawlers: 'listed',

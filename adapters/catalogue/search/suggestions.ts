@@ -53,20 +53,12 @@ const samples: Source = async (database, text, finder) =>
   samplesListed(database, finder.samplesTitled(text, SUGGESTIONS_LIMIT), 'Title');
 
 async function samplesListed(database: Database, ids: readonly string[], why: string): Promise<Suggestion[]> {
-  const { rows } = await database.pool.query<PackPlace & { id: string }>(
-    `select s.sample_id as id, s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
-       from unnest($1::text[]) with ordinality as found(sample_id, place)
-       join sample s using (sample_id) join pack p using (pack_id)
-       left join creator_profile cp on cp.user_id = p.creator_id where s.available order by place`,
+  const { rows } = await database.pool.query<{ id: string; label: string }>(
+    `select s.sample_id as id, s.title as label from unnest($1::text[]) with ordinality as found(sample_id, place)
+       join sample s using (sample_id) where s.available order by place`,
     [ids],
   );
-  return rows.map(({ id, label, slug, handle }) => ({
-    kind: 'sample',
-    label,
-    href: packHref(slug, handle),
-    why,
-    sampleId: id,
-  }));
+  return rows.map(({ id, label }) => ({ kind: 'sample', label, href: paths.sample(id), why, sampleId: id }));
 }
 
 /** Returns the text, and its other spellings if it is a single word. */

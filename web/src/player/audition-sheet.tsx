@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { packPathOf } from '../paths.js';
+import { packPathOf, paths } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
@@ -39,6 +39,9 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
         <div className="flex items-center gap-5">
           <Heard track={track} />
         </div>
+        <Link to={paths.sample(track.id)} className="underlined justify-self-start py-2" onClick={onClose}>
+          About this sound
+        </Link>
         <AuditionSettings track={track} onClose={onClose} onFollow={onClose} />
       </div>
     </Dialog>

@@ -3,7 +3,7 @@ import { Volume2, VolumeX } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { packPathOf } from '../paths.js';
+import { packPathOf, paths } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
 import { IconButton } from '../ui/button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
@@ -151,7 +151,11 @@ function PlayerBar({ track }: { track: Sample }) {
           <PlayerOpener track={track} />
         ) : (
           <div className="min-w-0 flex-1">
-            <p className="truncate text-md font-semibold">{track.title}</p>
+            <p className="truncate text-md font-semibold">
+              <Link to={paths.sample(track.id)} className="no-underline hover:underline">
+                {track.title}
+              </Link>
+            </p>
             <p className="truncate text-muted">
               <Origin track={track} />
             </p>

@@ -129,10 +129,11 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       >
         <p className="truncate text-md font-semibold">
           <Link
-            to={packPathOf(sample)}
-            className="row-name no-underline"
-            aria-label={`${sample.title}, open pack ${sample.pack.title}`}
+            to={paths.sample(sample.id)}
+            className="row-name no-underline hover:underline"
             tabIndex={-1}
+            // A drag begins at the whole title, and takes the file instead of the address.
+            draggable={owned ? false : undefined}
           >
             {sample.title}
           </Link>

@@ -5,7 +5,7 @@ import { query } from '../api/api.js';
 import type { Sample, SimilarSamples } from '../../../application/catalogue/contract.js';
 import type { Balance } from '../../../application/catalogue/values.js';
 import { BalanceChoice } from '../by-sound/balance.js';
-import { packPathOf } from '../paths.js';
+import { paths } from '../paths.js';
 import { PickSummary } from '../picks/pick-bar.js';
 import { PickBox } from '../picks/pick-box.js';
 import { pickOf, usePicks } from '../picks/picks.js';
@@ -25,7 +25,7 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
       <Cover {...coverOf(sample)} size="small" className="w-10 flex-none" />
       <div className="min-w-0 flex-1">
         <p className="truncate">
-          <Link to={packPathOf(sample)} className="font-semibold no-underline hover:underline">
+          <Link to={paths.sample(sample.id)} className="font-semibold no-underline hover:underline">
             {sample.title}
           </Link>{' '}
           <span className="text-muted">by {sample.creator.displayName}</span>

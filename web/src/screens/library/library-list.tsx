@@ -71,7 +71,13 @@ export function LibraryRow(props: {
         title={download ? 'Drag it to your desktop or into your audio program' : undefined}
       >
         <p className="truncate text-md font-semibold">
-          {title}
+          {sample ? (
+            <Link to={paths.sample(sample.id)} className="no-underline hover:underline" draggable={false}>
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
         </p>
         <p className="truncate text-sm text-muted">
           <By entry={entry} />

@@ -1,4 +1,3 @@
-import './pack.css';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -8,13 +7,14 @@ import { packQuery } from '../../api/catalogue.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { paths } from '../../paths.js';
+import { PageHeadSkeleton } from '../../packs/page-head.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
 import { SelectControl } from '../../ui/forms/field.js';
 import { titleBy } from '../../ui/format.js';
-import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
-import { PACK_HEAD, PackHead } from './pack-head.js';
+import { EmptyState, QueryFailure } from '../../ui/states.js';
+import { PackHead } from './pack-head.js';
 
 const BROWSE = { to: paths.sounds, label: 'Browse Sounds' };
 
@@ -145,15 +145,7 @@ const COMPLAIN = (
 function PackLoading() {
   return (
     <>
-      <div className={PACK_HEAD}>
-        <Skeleton className="pack-art md:hidden" />
-        <Skeleton className="skeleton-cover aspect-square w-62 flex-none max-md:hidden" />
-        <div className="flex-1 pt-2 max-md:pt-5">
-          <Skeleton className="h-16 w-3/5 max-md:h-12 max-md:w-4/5" />
-          <Skeleton className="mt-5 h-5 w-2/5" />
-          <Skeleton className="mt-12 h-11 w-80 max-w-full" />
-        </div>
-      </div>
+      <PageHeadSkeleton />
       <div className="gutter pt-6">
         <SampleListSkeleton rows={8} loadingText="Loading pack…" />
       </div>
