@@ -9,6 +9,7 @@ import * as credits from './credits/endpoints.js';
 import * as exports from './exports/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as financeReports from './ledger/reports/report-endpoints.js';
+import * as ownCollections from './library/collections/endpoints.js';
 import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
 import * as mailingList from './mailing-list/endpoints.js';
@@ -43,6 +44,7 @@ export const CONTRACTS = [
   mailingList,
   media,
   operations,
+  ownCollections,
   payments,
   payouts,
   profiles,

@@ -7,6 +7,7 @@ import * as fileNameTemplate from './0151-file-name-template.js';
 import * as taggedCopy from './0151-tagged-copy.js';
 import * as follows from './0153-follows.js';
 import * as projects from './0154-projects.js';
+import * as ownCollections from './0157-own-collections.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0151-tagged-copy': taggedCopy,
   '0153-follows': follows,
   '0154-projects': projects,
+  '0157-own-collections': ownCollections,
 };

@@ -62,6 +62,26 @@ const HEADINGS = {
       .select(['name', 'tempo', 'key', 'time_signature as timeSignature', 'created_at as createdAt'])
       .where('user_id', '=', id)
       .orderBy('created_at', 'desc'),
+  collections: (db, id) =>
+    db
+      .selectFrom('own_collection as c')
+      .select(['name', 'description', 'created_at as createdAt', 'updated_at as updatedAt'])
+      .select(({ selectFrom }) => {
+        const entries = selectFrom('own_collection_sample as e')
+          .select('e.sample_id')
+          .whereRef('e.collection_id', '=', 'c.collection_id');
+        return sql<string[]>`array(${entries.orderBy('e.place')})`.as('sampleIds');
+      })
+      .where('user_id', '=', id)
+      .orderBy('created_at'),
+  addedToCollections: (db, id) =>
+    db
+      .selectFrom('own_collection_sample as e')
+      .innerJoin('own_collection as c', 'c.collection_id', 'e.collection_id')
+      .select(['c.name as collection', 'e.sample_id as sampleId', 'e.added_at as addedAt'])
+      .where('e.added_by', '=', id)
+      .where('c.user_id', '<>', id)
+      .orderBy('e.added_at'),
   history: (db, id) =>
     db
       .selectFrom('listening_entry')
@@ -201,6 +221,8 @@ const GONE = [
   'listening_entry',
   'follow',
   'project',
+  // Deletes their samples as well.
+  'own_collection',
   'imported_download',
   'file_name_template',
   'archive_ticket',
@@ -273,6 +295,17 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .execute();
   await tellPaymentProvider(db, userId, now);
   await db.deleteFrom('follow').where('kind', '=', 'creator').where('subject', '=', userId).execute();
+  // What a collaborator added stays, without the name.
+  await db
+    .updateTable('own_collection_sample')
+    .set({ added_by: null })
+    .where('added_by', '=', userId)
+    .execute();
+  await db
+    .updateTable('own_collection')
+    .set({ collaborator_id: null, invitation_token: null })
+    .where('collaborator_id', '=', userId)
+    .execute();
   for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();
   const renamed = await db
     .updateTable('creator_profile')

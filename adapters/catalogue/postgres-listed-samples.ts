@@ -101,7 +101,7 @@ export async function listedSamplesOfPack(
 }
 
 export class PostgresListedSampleQueries extends DatabaseAdapter implements ListedSampleQueries {
-  async byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>> {
+  async byIds(ids: string[], viewerId: ViewerId): Promise<Map<string, Sample>> {
     const samples = await listedSamples(this.database, ids, viewerId);
     return new Map(samples.map((sample) => [sample.id, sample]));
   }

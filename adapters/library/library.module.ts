@@ -1,9 +1,13 @@
 import { Module, Controller } from '@nestjs/common';
 import { FileNameTemplates, Library, LibraryStore } from '../../application/library/library.js';
+import { CollectionLinks } from './collection-links.js';
 import { Following } from './following.js';
 import { FollowingController } from './following.controller.js';
 import { Projects } from './projects.js';
 import { ProjectsController } from './projects.controller.js';
+import { OwnCollectionQueries } from './own-collection-queries.js';
+import { CollectionLinksController, OwnCollectionsController } from './own-collections.controller.js';
+import { OwnCollections } from './own-collections.js';
 import { PostgresFileNameTemplates, PostgresLibraryStore } from './postgres-library.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
@@ -71,11 +75,20 @@ export class LibraryController {
 }
 
 @Module({
-  controllers: [FollowingController, LibraryController, ProjectsController],
+  controllers: [
+    CollectionLinksController,
+    FollowingController,
+    LibraryController,
+    OwnCollectionsController,
+    ProjectsController,
+  ],
   providers: [
+    CollectionLinks,
     Following,
     Library,
     Projects,
+    OwnCollectionQueries,
+    OwnCollections,
     { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
     { provide: LibraryStore, useClass: PostgresLibraryStore },
   ],

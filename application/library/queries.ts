@@ -2,6 +2,6 @@ import type { Sample } from '../catalogue/contract.js';
 
 /** Reads samples of the catalogue for the lists of other contexts, which store only ids. */
 export abstract class ListedSampleQueries {
-  /** @returns the listed samples by id, without those that have left the catalogue */
-  abstract byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>>;
+  /** @param viewerId undefined for visitors @returns the listed samples by id, without those that have left the catalogue */
+  abstract byIds(ids: string[], viewerId: string | undefined): Promise<Map<string, Sample>>;
 }

@@ -1,4 +1,5 @@
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
+import { COLLECTION_SAMPLES_LIMIT } from '../../domain/library/own-collection.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { RELATED_BUYER_DAYS } from '../../domain/shared/second-person.js';
@@ -41,6 +42,9 @@ export const PROBLEMS = {
   TokenNotAllowed: [403, 'This access token may not do this'],
   FollowsTooMany: [409, 'Stop following someone first'],
   TooManyProjects: [409, 'Delete a project first'],
+  TooManyCollections: [409, 'Delete a collection first'],
+  CollectionFull: [409, `A collection takes at most ${COLLECTION_SAMPLES_LIMIT} samples`],
+  CollaboratorExists: [409, 'Someone adds to this collection already. Remove them first'],
   TooManyTokens: [409, 'Revoke an access token first'],
   TokenExpiryPast: [422, 'The access token would have expired already'],
   WeakPassword: [422, 'The password is too weak'],

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CatalogueModule } from '../../adapters/catalogue/catalogue.module.js';
 import { LibraryModule } from '../../adapters/library/library.module.js';
 import type { MailboxMailer } from '../../adapters/mail/mailbox.controller.js';
 import { Mailer } from '../../application/mail/mailer.js';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({
     database: store.database,
-    imports: [LibraryModule],
+    imports: [CatalogueModule, LibraryModule],
     config: { rateLimitScale: 1_000 },
   });
 });

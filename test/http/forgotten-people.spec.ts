@@ -130,6 +130,9 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   await say(zora, 'POST /api/library/saved/import');
   await say(zora, 'POST /api/library/downloads/import');
   await say(zora, 'PUT /api/library/file-names', {}, { template: '{title} zora_quint' });
+  await say(zora, 'POST /api/collections/own', {}, { sampleIds: [] });
+  const { id } = (await zora.get('/api/collections/own')).body.items[0];
+  await say(zora, 'PATCH /api/collections/own/{id}', { id });
   await say(zora, 'POST /api/auth/password/forgot');
   await say(zora, 'POST /api/stripe/connect/create-account', {}, { userId: zora.userId, country: 'US' });
   const song = { tempo: 90, key: null, timeSignature: '4/4' };

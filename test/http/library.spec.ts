@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ComplaintsModule } from '../../adapters/complaints/complaints.module.js';
+import { CatalogueModule } from '../../adapters/catalogue/catalogue.module.js';
 import { LibraryModule } from '../../adapters/library/library.module.js';
 import { ReportsModule } from '../../adapters/reports/reports.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({
     database: store.database,
-    imports: [ComplaintsModule, LibraryModule, ReportsModule],
+    imports: [ComplaintsModule, CatalogueModule, LibraryModule, ReportsModule],
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { parse } from 'yaml';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
+import { CatalogueModule } from '../../adapters/catalogue/catalogue.module.js';
 import { LibraryModule } from '../../adapters/library/library.module.js';
 import { ReportsModule } from '../../adapters/reports/reports.module.js';
 import { Database } from '../../adapters/platform/database/database.js';
@@ -21,7 +22,10 @@ let test: TestApp;
 
 beforeAll(async () => {
   store = await startTestDatabase();
-  test = await startTestApp({ database: store.database, imports: [LibraryModule, ReportsModule] });
+  test = await startTestApp({
+    database: store.database,
+    imports: [CatalogueModule, LibraryModule, ReportsModule],
+  });
 });
 
 afterAll(async () => {

@@ -314,6 +314,7 @@ describe('[DOOR-03] reading what is dear', () => {
     expect(limited('listing')).toEqual(['GET /api/storage/list']);
     expect(limited('search').sort()).toEqual([
       'GET /api/collections',
+      'GET /api/collections/shared/:token',
       'GET /api/feed',
       'GET /api/packs',
       'GET /api/samples',

@@ -41,6 +41,9 @@ const draft = {
   because: 'a draft is in the shop for nobody, its creator neither',
 } as const;
 
+const collection = { ids: { id: 'collectionId' } } as const;
+const inCollection = { ids: { id: 'collectionId', sampleId: 'sampleId' } } as const;
+
 const bought = {
   ids: { sampleId: 'boughtId' },
   others: '403 SampleNotOwned',
@@ -160,6 +163,26 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     because: 'in the caller’s own list, whatever the project',
   },
   'DELETE /api/tokens/:id': { ids: { id: 'tokenId' } },
+  'GET /api/collections/own/:id': collection,
+  'PATCH /api/collections/own/:id': { ...collection, body: () => ({ name: 'Other' }) },
+  'POST /api/collections/own/:id/samples': {
+    ...collection,
+    body: ({ sampleId }) => ({ sampleIds: [sampleId] }),
+    own: '404 SampleNotAvailable',
+    because: 'a draft is in the shop for nobody, its creator neither',
+  },
+  'PUT /api/collections/own/:id/samples/:sampleId/place': {
+    ...inCollection,
+    body: () => ({ after: null }),
+    own: '409 StaleVersion',
+    because: 'the collection does not have it',
+  },
+  'DELETE /api/collections/own/:id/samples/:sampleId': inCollection,
+  'POST /api/collections/own/:id/share': collection,
+  'DELETE /api/collections/own/:id/share': collection,
+  'POST /api/collections/own/:id/invitation': collection,
+  'DELETE /api/collections/own/:id/collaborator': collection,
+  'DELETE /api/collections/own/:id': collection,
   'GET /api/me/exports/:id/file': { ids: { id: 'exportId' } },
   'DELETE /api/me/exports/:id': { ids: { id: 'exportId' } },
   'POST /api/creator/packs/:id/publish': pack,
@@ -185,6 +208,8 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/finance/': 'the role decides; one’s own files of the journal: test/http/exports',
   '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',
+  '/api/collections/shared/:token': 'whoever has the link',
+  '/api/collections/invitations/:token': 'whoever has the link',
   '/api/creators/:handle': 'public',
   '/api/tags/:tag/follow': 'in the caller’s own list, whatever the tag',
   '/feeds/creators/:file': 'public',

@@ -45,6 +45,7 @@ export interface Things {
   sessionId: string;
   tokenId: string;
   projectId: string;
+  collectionId: string;
   exportId: string;
 }
 
@@ -70,6 +71,7 @@ export function absentThings(): Things {
     sessionId: randomUUID(),
     tokenId: randomUUID(),
     projectId: randomUUID(),
+    collectionId: randomUUID(),
     exportId: randomUUID(),
   };
 }
@@ -164,6 +166,7 @@ async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: 
     sessionId: await otherSession(client),
     projectId: (await client.post('/api/projects', { name: 'Last bus', tempo: 90 })).body.id as string,
     tokenId: (await client.post('/api/tokens', { name: 'Sync', scopes: ['library:read'] })).body.id as string,
+    collectionId: (await client.post('/api/collections/own', { name: 'Finds' })).body.id as string,
     // Comes last: after the passkey is inserted, a password alone starts no session.
     ...(await insertedThings(product, userId)),
   };

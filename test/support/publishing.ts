@@ -68,7 +68,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     database,
     clock,
     config: { rateLimitScale: 1_000, autoApproveCreators: true, ...config },
-    imports: [CatalogueModule, LibraryModule, PublishingModule],
+    imports: [LibraryModule, CatalogueModule, PublishingModule],
     providers: [
       { provide: EventStore, useValue: eventStore },
       { provide: ReadModelProgress, useValue: logSubscriptions },

@@ -595,6 +595,26 @@ export interface ObjectSweep {
   turn_at: Timestamp;
 }
 
+export interface OwnCollection {
+  collaborator_id: string | null;
+  collection_id: string;
+  created_at: Timestamp;
+  description: string;
+  invitation_token: string | null;
+  name: string;
+  share_token: string | null;
+  updated_at: Timestamp;
+  user_id: string;
+}
+
+export interface OwnCollectionSample {
+  added_at: Timestamp;
+  added_by: string | null;
+  collection_id: string;
+  place: number;
+  sample_id: string;
+}
+
 export interface OwnedSample {
   audio_version: number;
   buyer_id: string;
@@ -1136,6 +1156,8 @@ export interface DB {
   margin_month: MarginMonth;
   margin_progress: MarginProgress;
   object_sweep: ObjectSweep;
+  own_collection: OwnCollection;
+  own_collection_sample: OwnCollectionSample;
   owned_sample: OwnedSample;
   pack: Pack;
   pack_slug: PackSlug;

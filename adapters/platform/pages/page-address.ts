@@ -16,6 +16,12 @@ const SHARED = ENDPOINTS.filter(({ sameForVisitors }) => sameForVisitors).map(({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   query: query as ZodObject | undefined,
 }));
+/** Fixed paths with answers of their own, which also match the pattern of a shared page: /api/collections/own. */
+const PERSONAL = new Set(
+  ENDPOINTS.filter(
+    ({ method, path, sameForVisitors }) => method === 'GET' && !sameForVisitors && !path.includes(':'),
+  ).map(({ path }) => path),
+);
 /** Routes ignore the case of this part of a path. In path parameters, case matters. */
 const FIXED_PART = /^\/api\/[a-z]+/i;
 
@@ -26,7 +32,7 @@ const FIXED_PART = /^\/api\/[a-z]+/i;
 export function pageAddressOf(url: string): string | undefined {
   const end = url.includes('?') ? url.indexOf('?') : url.length;
   const path = canonicalPath(url.slice(0, end))?.replace(FIXED_PART, (part) => part.toLowerCase());
-  if (path === undefined) return undefined;
+  if (path === undefined || PERSONAL.has(path.toLowerCase())) return undefined;
   const page = SHARED.find(({ pattern }) => pattern.test(path));
   if (!page?.query) return page && path;
   const asked = page.query.safeParse({ ...parse(url.slice(end + 1)) });

@@ -65,7 +65,8 @@ export async function everyPage<Page>(options: { queryKey: QueryKey }): Promise<
   return pages;
 }
 
-const CATALOGUE = /^GET \/api\/(home|sounds|discover|swipe|packs|samples|collections|creators)\b/;
+const CATALOGUE =
+  /^GET \/api\/(home|sounds|discover|swipe|packs|samples|collections(?!\/(own|invitations)\b)|creators)\b/;
 
 export const isCatalogue = ({ queryKey: [key] }: Pick<Query, 'queryKey'>): boolean =>
   CATALOGUE.test(String(key));

@@ -1,0 +1,2 @@
+/** The most samples of one listener's collection. */
+export const COLLECTION_SAMPLES_LIMIT = 1_000;
