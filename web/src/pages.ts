@@ -5,6 +5,12 @@ import { libraryTabOf, paths, searchHeading } from './paths.js';
 
 const heads = () => import('./heads.js');
 
+const NOTHING_YET = {
+  saved: 'No saved content yet.',
+  downloads: 'No downloads yet.',
+  collections: 'No collections yet.',
+} as const;
+
 /** Every page, keyed by the folder of its screen. */
 export const PAGES = {
   home: page(paths.home, {
@@ -93,12 +99,32 @@ export const PAGES = {
     title: 'My Library',
     access: 'user',
     invitation: (search) => ({
-      title: libraryTabOf(search) === 'saved' ? 'No saved content yet.' : 'No downloads yet.',
+      title: NOTHING_YET[libraryTabOf(search)],
       text: 'Sign in to see what you saved and downloaded.',
     }),
     crawlers: 'closed',
     screen: () => import('./screens/library/library-screen.js'),
     queries: () => import('./screens/library/first-queries.js'),
+  }),
+  'own-collection': page('/library/collections/:id', {
+    title: 'Collection',
+    access: 'user',
+    invitation: () => ({ text: 'Sign in to see your collections.' }),
+    crawlers: 'closed',
+    screen: () => import('./screens/own-collection/own-collection-screen.js'),
+    queries: () => import('./screens/own-collection/first-queries.js'),
+  }),
+  'shared-collection': page('/shared/:token', {
+    title: 'Shared collection',
+    screen: () => import('./screens/shared-collection/shared-collection-screen.js'),
+    queries: () => import('./screens/shared-collection/first-queries.js'),
+  }),
+  invitation: page('/invitation/:token', {
+    title: 'Invitation',
+    access: 'user',
+    invitation: () => ({ text: 'Sign in to see the collection to which you are invited to add.' }),
+    screen: () => import('./screens/invitation/invitation-screen.js'),
+    queries: () => import('./screens/invitation/first-queries.js'),
   }),
   following: page(paths.following, {
     title: 'Following',

@@ -3,8 +3,11 @@ import { paths } from '../../application/pages/paths.js';
 
 export { paths };
 
-export const libraryTabOf = (search: URLSearchParams) =>
-  search.has('downloads') && !search.has('saved') ? 'downloads' : 'saved';
+export function libraryTabOf(search: URLSearchParams): 'saved' | 'downloads' | 'collections' {
+  if (search.has('saved')) return 'saved';
+  if (search.has('downloads')) return 'downloads';
+  return search.has('collections') ? 'collections' : 'saved';
+}
 
 export function searchHeading(search: URLSearchParams): string {
   const q = search.get('q')?.trim();

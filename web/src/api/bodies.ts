@@ -4,6 +4,7 @@ import { NewAccessToken } from '../../../application/accounts/tokens/contract.js
 import * as administration from '../../../application/administration/contract.js';
 import { ReasonBody } from '../../../application/shared/contract.js';
 import { BarBody, NewComplaintBody } from '../../../application/complaints/contract.js';
+import { NewCollection } from '../../../application/library/collections/contract.js';
 import { FileNames } from '../../../application/library/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
 import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
@@ -24,6 +25,7 @@ export const BODIES = {
   'PATCH /api/me': accounts.UpdateMeBody,
   'PATCH /api/me/passkeys/:id': RenamePasskeyBody,
   'POST /api/tokens': NewAccessToken,
+  'POST /api/collections/own': NewCollection,
   'PUT /api/library/file-names': FileNames,
   'POST /api/mailing-list': SubscribeBody,
   'POST /api/complaints': NewComplaintBody,

@@ -18,6 +18,8 @@ const AREAS: readonly [string, Caching][] = [
   ['GET /api/finance/', { freshMs: 10_000 }],
   ['GET /api/admin/', { freshMs: 5_000 }],
   ['GET /api/library/', { freshMs: 5_000 }],
+  ['GET /api/collections/own', { freshMs: 5_000, onFocus: true }],
+  ['GET /api/collections/invitations/', { freshMs: 5_000 }],
   ['GET /api/complaints', { freshMs: 5_000 }],
 ];
 

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { CollectButton } from '../collections/collect-button.js';
 import { packPathOf, paths } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
@@ -34,6 +35,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
         <div className="flex items-center gap-5">
           <Transport track={track} />
           <span className="flex-1" />
+          <CollectButton sample={track} className="row-icon" />
           <SaveButton sample={track} place="list" />
         </div>
         <div className="flex items-center gap-5">

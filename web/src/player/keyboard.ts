@@ -1,3 +1,4 @@
+import { askCollect, collectableSample } from '../collections/collect-request.js';
 import { askSimilar } from '../samples/similar-request.js';
 import { toast } from '../ui/overlays/toast.js';
 import { auditionSettings, changeAudition, playsOriginal, setPlaysOriginal } from './audition.js';
@@ -50,6 +51,8 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
     } else if (event.key === 'x' && track && !elsewhere) {
       comparing = { since: event.timeStamp, before: playsOriginal() };
       setPlaysOriginal(!comparing.before);
+    } else if (event.key === 'c' && track && !elsewhere) {
+      void askCollect(collectableSample(track));
     } else if (event.key === 'a' && !elsewhere) {
       const playsOn = !auditionSettings().playsOn;
       changeAudition({ playsOn });

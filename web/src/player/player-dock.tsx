@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { packPathOf, paths } from '../paths.js';
+import { CollectButton } from '../collections/collect-button.js';
 import { SaveButton } from '../samples/save-button.js';
 import { IconButton } from '../ui/button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
@@ -164,6 +165,7 @@ function PlayerBar({ track }: { track: Sample }) {
         <span className="max-md:hidden">
           <SaveButton sample={track} place="list" />
         </span>
+        <CollectButton sample={track} className="row-icon max-lg:hidden" />
       </div>
       <Transport track={track} />
       <Seek track={track} />

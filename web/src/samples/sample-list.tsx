@@ -1,5 +1,14 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { askCollect, collectableSample } from '../collections/collect-request.js';
 import { PickAll, PickButton, pickByPress } from '../picks/pick-box.js';
 import { pick, pickOf, pressPick } from '../picks/picks.js';
 import { isTyping } from '../player/keyboard.js';
@@ -17,6 +26,8 @@ export interface SampleListProps {
   label: string;
   ranked?: boolean;
   headings?: boolean;
+  /** Puts each row into a list item with other controls. @param number the place in the list, from 1 */
+  around?: (sample: Sample, row: ReactNode, at: { tabIndex: number; number: number }) => ReactNode;
 }
 
 /** The name of each column in the grid, its title, and its classes. */
@@ -68,7 +79,7 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
 /** Longer than the pause between two repeats of a key that is held down. */
 const REST_MS = 150;
 
-/** Keys of a list: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar. */
+/** Keys of a list: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar, C collects. */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
@@ -109,6 +120,9 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
     } else if (event.key === 'm') {
       event.preventDefault();
       askSimilar(sample);
+    } else if (event.key === 'c') {
+      event.preventDefault();
+      void askCollect(collectableSample(sample));
     } else if (event.key === 's' || event.key === 'd') {
       event.preventDefault();
       row
@@ -119,7 +133,8 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
 }
 
 /** Samples in aligned columns, with one tab stop for the rows. */
-export function SampleList({ samples, place, label, ranked = false, headings = false }: SampleListProps) {
+export function SampleList(props: SampleListProps) {
+  const { samples, place, label, ranked = false, headings = false, around } = props;
   const [current, setCurrent] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isCompact = useCompactRows() && !ranked;
@@ -133,17 +148,23 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
     setCurrent(sample.id);
     preloadNeighbours(samples, sample);
   };
-  const row = (index: number) => (
-    <SampleRow
-      sample={samples[index] as Sample}
-      queue={samples}
-      place={place}
-      rank={ranked ? index + 1 : undefined}
-      tabIndex={samples[index]?.id === tabStop ? 0 : -1}
-      number={index + 1}
-      count={samples.length}
-    />
-  );
+  const row = (index: number) => {
+    const sample = samples[index] as Sample;
+    const tabIndex = sample.id === tabStop ? 0 : -1;
+    const shown = (
+      <SampleRow
+        sample={sample}
+        queue={samples}
+        place={place}
+        rank={ranked ? index + 1 : undefined}
+        tabIndex={tabIndex}
+        inItem={around !== undefined}
+        number={index + 1}
+        count={samples.length}
+      />
+    );
+    return around ? around(sample, shown, { tabIndex, number: index + 1 }) : shown;
+  };
   return (
     <div
       ref={box}

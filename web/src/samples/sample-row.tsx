@@ -2,6 +2,7 @@ import { Waypoints } from 'lucide-react';
 import { memo, useRef, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { CollectButton } from '../collections/collect-button.js';
 import { DownloadCell } from '../downloads/download-cell.js';
 import { dragOut, learnFileNames } from '../downloads/drag-out.js';
 import { useOwned } from '../downloads/owned.js';
@@ -56,6 +57,8 @@ export interface SampleRowProps {
   rank?: number;
   /** 0 for the row that the Tab key reaches; -1 for the other rows of the list. */
   tabIndex?: number;
+  /** The row is inside a list item with other controls. */
+  inItem?: boolean;
   /** The place in the list, from 1, and its length. Plain numbers, so that unchanged rows do not render again. */
   number?: number;
   count?: number;
@@ -71,7 +74,7 @@ function Extras({ sample }: { sample: Sample }) {
 }
 
 export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
-  const { sample, queue, place, rank, tabIndex = -1, number, count } = props;
+  const { sample, queue, place, rank, tabIndex = -1, inItem, number, count } = props;
   const playback = usePlayback(sample.id);
   const owned = useOwned(sample);
   const lengthMs = useLengthMs(sample);
@@ -83,15 +86,15 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
   };
   return (
     <div
-      role="listitem"
+      role={inItem ? 'group' : 'listitem'}
       className="sample-row"
       data-sample={sample.id}
       data-playback={playback}
       data-silent={sample.previewUrl ? undefined : ''}
       aria-current={isSounding(playback) ? 'true' : undefined}
       aria-label={`${sample.title}, ${sample.creator.displayName}`}
-      aria-posinset={number}
-      aria-setsize={count}
+      aria-posinset={inItem ? undefined : number}
+      aria-setsize={inItem ? undefined : count}
       tabIndex={tabIndex}
       onPointerEnter={warm}
       onPointerLeave={() => callOff.current()}
@@ -169,12 +172,15 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
           <TempoLabel bpm={sample.bpm} />
         </span>
       </div>
-      <span className="col-[instruments] truncate pr-3 text-sm text-muted [display:var(--instruments,block)]">
-        {sample.previewUrl ? (
-          sample.instruments.join(', ')
-        ) : (
-          <span className="text-warn">Audio unavailable</span>
-        )}
+      <span className="col-[instruments] items-center pr-3 text-sm text-muted [display:var(--instruments,flex)]">
+        <span className="min-w-0 flex-1 truncate">
+          {sample.previewUrl ? (
+            sample.instruments.join(', ')
+          ) : (
+            <span className="text-warn">Audio unavailable</span>
+          )}
+        </span>
+        <CollectButton sample={sample} size={16} className="h-8 w-7 text-faint" tabIndex={tabIndex} />
       </span>
       <span className="col-[extras] gap-1.25 [display:var(--extras,flex)]">
         <Extras sample={sample} />

@@ -16,10 +16,18 @@ export type CheckoutPlace = 'prices' | 'settings';
 
 export type PackToSave = Pick<PackDetail, 'id' | 'title' | 'creator' | 'genre' | 'mood' | 'artworkUrl'>;
 
+/** What a collection takes: one sample, or the samples of a pack. */
+export interface Collectable {
+  title: string;
+  sampleIds: readonly string[];
+}
+
 export type Intent =
   | { kind: 'plan'; plan: Plan['id']; place: CheckoutPlace }
   | { kind: 'save'; sample: Sample; place: SavePlace }
   | { kind: 'follow'; creator: Pick<CreatorRef, 'id' | 'handle' | 'displayName' | 'avatarUrl'> }
+  | { kind: 'collect'; thing: Collectable }
+  | { kind: 'copy-collection'; token: string }
   | { kind: 'save-pack'; pack: PackToSave }
   | { kind: 'download'; sample: Sample; place: DownloadPlace }
   | { kind: 'download-picked'; picked: readonly Picked[] }

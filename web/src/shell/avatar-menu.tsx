@@ -4,6 +4,7 @@ import {
   Download,
   LayoutDashboard,
   Library,
+  ListMusic,
   LogOut,
   type LucideIcon,
   Rss,
@@ -49,6 +50,7 @@ export default function AvatarMenu(props: { user: User; trigger: ReactElement; a
         <SubMenu label="My Library" icon={<Library {...ICON} />}>
           {link(paths.librarySaved, 'Saved Content', Bookmark)}
           {link(paths.libraryDownloads, 'Downloaded Content', Download)}
+          {link(paths.libraryCollections, 'Collections', ListMusic)}
           {link(paths.following, 'Following', Rss)}
         </SubMenu>
       )}

@@ -1,5 +1,7 @@
 import { packQuery } from '../api/catalogue.js';
 import { queryClient } from '../api/query-client.js';
+import { askCollect } from '../collections/collect-request.js';
+import { copyToMine } from '../collections/copy-to-mine.js';
 import { downloadsWith } from '../downloads/use-download.js';
 import { follow } from '../following/follow.js';
 import { choosePlan } from '../plans/checkout.js';
@@ -35,6 +37,10 @@ export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
       return save({ thing: saveableSample(intent.sample, intent.place), saved: true });
     case 'save-pack':
       return save({ thing: saveablePack(intent.pack), saved: true });
+    case 'collect':
+      return askCollect(intent.thing);
+    case 'copy-collection':
+      return copyToMine(intent.token, (path) => navigation.push(path));
     case 'download':
       return void (await download(intent.sample, intent.place));
     case 'download-picked':

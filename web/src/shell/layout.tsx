@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, NavLink } from 'react-router-dom';
+import { closeCollect, useCollectRequest } from '../collections/collect-request.js';
 import { listenToKeys } from '../player/keyboard.js';
 import { restorePicks, usePicking } from '../picks/picks.js';
 import { player, usePlayer } from '../player/player.js';
@@ -59,6 +60,7 @@ const ConfirmOwnerDialog = lazyWithPreload(() => import('../sign-in/confirm-owne
 const ShortcutsDialog = lazyWithPreload(() => import('./shortcuts-dialog.js'));
 const CommandPalette = lazyWithPreload(() => import('./command-palette.js'));
 const SimilarDialog = lazyWithPreload(() => import('../samples/similar-dialog.js'));
+const CollectDialog = lazyWithPreload(() => import('../collections/collect-dialog.js'));
 const StaffHeader = lazyWithPreload(() => import('../staff/staff-header.js'));
 const PickBar = lazyWithPreload(() => import('../picks/pick-bar.js'));
 const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
@@ -83,12 +85,14 @@ function Dialogs() {
   const signIn = useSignInRequest();
   const proof = useConfirmRequest();
   const sample = useSimilarRequest();
+  const thing = useCollectRequest();
   return (
     <>
       {alert && <AlertDialog request={alert} />}
       {signIn && <SignInDialog {...signIn} />}
       {proof && <ConfirmOwnerDialog methods={proof.methods} />}
       {sample && <SimilarDialog key={sample.id} sample={sample} onClose={() => askSimilar(null)} />}
+      {thing && <CollectDialog thing={thing} onClose={closeCollect} />}
     </>
   );
 }

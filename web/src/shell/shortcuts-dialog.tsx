@@ -12,6 +12,7 @@ const SHORTCUTS = [
   ['⇧ D', 'Download what is picked'],
   ['M', 'More sounds like it'],
   ['X', 'Hear the original instead of my tempo and key; hold it to compare'],
+  ['C', 'Add it to a collection'],
   ['A', 'Audition mode: play on at the end'],
   ['/', 'Search'],
   ['⌘K', 'Open the commands; Ctrl K on other systems'],

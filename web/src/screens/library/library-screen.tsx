@@ -10,6 +10,7 @@ import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState, ErrorPanel, QueryFailure } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { DownloadsTab } from './downloads-tab.js';
+import { CollectionsTab } from './collections-tab.js';
 import { type Entry, ORDERS, type Order, arranged, downloadEntry, savedEntry } from './entries.js';
 import { LibrarySkeleton } from './library-list.js';
 import { SavedTab } from './saved-tab.js';
@@ -35,6 +36,41 @@ const EMPTY = {
   },
 };
 
+function Samples(props: {
+  tab: keyof typeof EMPTY;
+  query: UseInfiniteQueryResult<unknown>;
+  entries: Entry[];
+  text: string;
+  order: Order;
+}) {
+  const { tab, query, entries, text, order } = props;
+  const shown = { entries: arranged(entries, text, order), text, order };
+  return (
+    <>
+      {!query.data && !query.error && <LibrarySkeleton />}
+      <QueryFailure of={query} title="Your library could not be loaded" className="pt-8" />
+      {query.isFetchNextPageError && (
+        <div className="pt-5">
+          <ErrorPanel
+            title="Part of your library could not be loaded"
+            onRetry={() => void query.fetchNextPage()}
+            retrying={query.isFetchingNextPage}
+            error={query.error}
+          />
+        </div>
+      )}
+      {query.data && entries.length === 0 && (
+        <div className="pt-8">
+          <EmptyState title={EMPTY[tab].title} link={{ to: paths.sounds, label: 'Explore Sounds' }}>
+            {EMPTY[tab].text}
+          </EmptyState>
+        </div>
+      )}
+      {entries.length > 0 && (tab === 'saved' ? <SavedTab {...shown} /> : <DownloadsTab {...shown} />)}
+    </>
+  );
+}
+
 export default function LibraryScreen() {
   const [parameters, setParameters] = useSearchParams();
   const [text, setText] = useState('');
@@ -44,15 +80,13 @@ export default function LibraryScreen() {
   const downloads = useInfiniteQuery(downloadsQuery);
   const savedEntries = useEntries(saved, savedEntry);
   const downloadEntries = useEntries(downloads, downloadEntry);
-  const query = tab === 'saved' ? saved : downloads;
-  const entries = tab === 'saved' ? savedEntries : downloadEntries;
-  const shown = { entries: arranged(entries, text, order), text, order };
+  const ofSamples = tab === 'collections' ? null : tab;
   return (
     <div className="gutter pt-9 pb-28">
       <PageTitle />
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display text-8xl">My Library</h1>
-        <div className="flex w-full gap-2 sm:w-auto">
+        <div className="flex w-full gap-2 sm:w-auto" hidden={ofSamples === null}>
           <label className="relative min-w-0 flex-1 sm:w-70">
             <span className="sr-only">Search your library</span>
             <Search
@@ -92,30 +126,22 @@ export default function LibraryScreen() {
             label: 'Downloaded Content',
             count: downloads.data ? downloadEntries.length : null,
           },
+          { id: 'collections', label: 'Collections' },
         ]}
         value={tab}
         onChange={(next) => setParameters({ [next]: '' }, { replace: true })}
       >
-        {!query.data && !query.error && <LibrarySkeleton />}
-        <QueryFailure of={query} title="Your library could not be loaded" className="pt-8" />
-        {query.isFetchNextPageError && (
-          <div className="pt-5">
-            <ErrorPanel
-              title="Part of your library could not be loaded"
-              onRetry={() => void query.fetchNextPage()}
-              retrying={query.isFetchingNextPage}
-              error={query.error}
-            />
-          </div>
+        {ofSamples === null ? (
+          <CollectionsTab />
+        ) : (
+          <Samples
+            tab={ofSamples}
+            query={ofSamples === 'saved' ? saved : downloads}
+            entries={ofSamples === 'saved' ? savedEntries : downloadEntries}
+            text={text}
+            order={order}
+          />
         )}
-        {query.data && entries.length === 0 && (
-          <div className="pt-8">
-            <EmptyState title={EMPTY[tab].title} link={{ to: paths.sounds, label: 'Explore Sounds' }}>
-              {EMPTY[tab].text}
-            </EmptyState>
-          </div>
-        )}
-        {entries.length > 0 && (tab === 'saved' ? <SavedTab {...shown} /> : <DownloadsTab {...shown} />)}
       </Tabs>
     </div>
   );

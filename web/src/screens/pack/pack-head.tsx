@@ -1,5 +1,6 @@
-import { Check, Download } from 'lucide-react';
+import { Check, Download, ListPlus } from 'lucide-react';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
+import { askCollect } from '../../collections/collect-request.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { HeadActions, HeadSave, PageHead } from '../../packs/page-head.js';
@@ -39,6 +40,14 @@ function Actions({ pack }: { pack: PackDetail }) {
         </Sticker>
       </Button>
       <HeadSave {...usePackSave(pack)} />
+      <Button
+        aria-label="Add to collection"
+        disabled={pack.samples.length === 0}
+        icon={<ListPlus size={17} />}
+        onClick={() => void askCollect({ title: pack.title, sampleIds: pack.samples.map(({ id }) => id) })}
+      >
+        <span className="max-lg:hidden">Add to collection</span>
+      </Button>
     </HeadActions>
   );
 }

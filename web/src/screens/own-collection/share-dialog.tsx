@@ -1,0 +1,118 @@
+import { useMutation } from '@tanstack/react-query';
+import type { OwnCollection } from '../../../../application/library/collections/contract.js';
+import { api } from '../../api/api.js';
+import { collectionsChanged } from '../../collections/collections-changed.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Button } from '../../ui/button.js';
+import { useCopy } from '../../ui/hooks/use-copy.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { Problem } from '../../ui/states.js';
+
+const HEADING = 'font-semibold';
+
+function CopyLink({ url, label }: { url: string; label: string }) {
+  const { copied, copy } = useCopy();
+  return (
+    <div className="mt-3 flex gap-2">
+      <input
+        readOnly
+        className="field min-h-10! min-w-0 flex-1 text-sm!"
+        aria-label={label}
+        value={url}
+        onFocus={(event) => event.target.select()}
+      />
+      <Button onClick={() => copy(url)}>{copied ? 'Copied' : 'Copy'}</Button>
+    </div>
+  );
+}
+
+/** A button for a request that changes the links or the collaborator. */
+function Act(props: { label: string; run: () => Promise<unknown> }) {
+  const act = useMutation({ mutationFn: props.run, onSettled: collectionsChanged });
+  return (
+    <div className="mt-3">
+      <Button size="small" busy={act.isPending} onClick={() => act.mutate()}>
+        {props.label}
+      </Button>
+      <Problem of={act.error} className="pt-2" />
+    </div>
+  );
+}
+
+export default function ShareDialog({
+  collection,
+  onClose,
+}: {
+  collection: OwnCollection;
+  onClose: () => void;
+}) {
+  const { id, shareUrl, invitationUrl, collaborator } = collection;
+  const params = { id };
+  return (
+    <Dialog open onClose={onClose} title="Share" description={collection.name} width={520}>
+      <section>
+        <h3 className={HEADING}>Let others listen</h3>
+        <p className="mt-1 text-muted">
+          {shareUrl
+            ? 'Anyone with this link can hear the previews and copy the collection. Your name is not shown.'
+            : 'With a link, anyone can hear the previews, see the price and copy the collection.'}
+        </p>
+        {shareUrl ? (
+          <>
+            <CopyLink url={shareUrl} label="Link for listeners" />
+            <Act
+              key="end"
+              label="End this link"
+              run={() => api('DELETE /api/collections/own/:id/share', { params })}
+            />
+          </>
+        ) : (
+          <Act
+            key="make"
+            label="Create a link"
+            run={() => api('POST /api/collections/own/:id/share', { params })}
+          />
+        )}
+      </section>
+      <section className="mt-6 border-t border-line pt-5">
+        <h3 className={HEADING}>Let one person add</h3>
+        {collaborator ? (
+          <>
+            <p className="mt-3 flex items-center gap-3">
+              <Avatar name={collaborator.displayName} size={28} />
+              <span className="min-w-0 truncate">{collaborator.displayName} adds to this collection.</span>
+            </p>
+            <Act
+              key="remove"
+              label={`Remove ${collaborator.displayName}`}
+              run={() => api('DELETE /api/collections/own/:id/collaborator', { params })}
+            />
+          </>
+        ) : (
+          <>
+            <p className="mt-1 text-muted">
+              Send a link to someone with an account. They add samples and remove their own; you see who added
+              what.
+            </p>
+            {invitationUrl ? (
+              <>
+                <CopyLink url={invitationUrl} label="Invitation" />
+                <Act
+                  key="withdraw"
+                  label="Withdraw the invitation"
+                  run={() => api('DELETE /api/collections/own/:id/collaborator', { params })}
+                />
+              </>
+            ) : (
+              <Act
+                key="invite"
+                label="Create an invitation"
+                run={() => api('POST /api/collections/own/:id/invitation', { params })}
+              />
+            )}
+          </>
+        )}
+      </section>
+    </Dialog>
+  );
+}
