@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { keepBrowserLibraryMoved } from '../../web/src/legacy/browser-library.js';
+import { keepBrowserLibraryMoved, keepForAccount } from '../../web/src/legacy/browser-library.js';
 import { signOut } from '../../web/src/session/session.js';
 import { NOOR, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
@@ -84,4 +84,22 @@ it('is not disturbed by what is no list', async () => {
   signedInAs(NOOR);
   await waitFor(() => expect(server.seen(DOWNLOADS)).toHaveLength(1));
   expect(server.seen(SAVED)).toEqual([]);
+});
+
+it('[LIB-750] moves what a guest wanted to save into the account, each thing once', async () => {
+  localStorage.clear();
+  stop = keepBrowserLibraryMoved();
+  for (const id of ['a', 'b', 'a']) keepForAccount({ id, type: 'sample', title: id });
+  expect(server.requests).toEqual([]);
+  signedInAs(NOOR);
+  await waitFor(() =>
+    expect(server.seen(SAVED).map(({ body }) => body)).toEqual([
+      {
+        items: [
+          { id: 'a', type: 'sample', title: 'a' },
+          { id: 'b', type: 'sample', title: 'b' },
+        ],
+      },
+    ]),
+  );
 });

@@ -7,13 +7,15 @@ import {
 } from '../../../application/library/values.js';
 import { api } from '../api/api.js';
 import { say } from '../api/newest-word.js';
-import { kept } from '../kept.js';
+import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
 /** Keys of the library that earlier versions stored in the browser. Each also exists with the user's id appended. */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
 const BATCH_ITEMS = 200;
+/** How many saved items of a guest the browser keeps. */
+const GUEST_ITEMS = 1_000;
 
 const SAVED_TEXTS = [
   'id',
@@ -92,6 +94,12 @@ async function move<Item>(
   // Keeps the list if another tab has added to it meanwhile; the next session then moves the list again.
   if (localStorage.getItem(key) === before) localStorage.removeItem(key);
   return items.length > 0;
+}
+
+/** Keeps what a guest wants to save. The next sign-in moves it into the account. */
+export function keepForAccount(item: SavedItem): void {
+  const others = read(SAVED_KEY, savedItem).filter(({ id }) => id !== item.id);
+  keep(SAVED_KEY, [item, ...others].slice(0, GUEST_ITEMS));
 }
 
 const moved = new Set<string>();

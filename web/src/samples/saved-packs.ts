@@ -2,7 +2,7 @@ import type { PackDetail } from '../../../application/catalogue/contract.js';
 import { type PackToSave, signInFor } from '../session/after-sign-in.js';
 import { useSession } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';
-import { type Saveable, useSaved, useSaving } from './saved.js';
+import { keepForAccount, type Saveable, useSaved, useSaving } from './saved.js';
 
 export const saveablePack = ({ id, title, creator, genre, mood, artworkUrl }: PackToSave): Saveable => ({
   id,
@@ -35,6 +35,7 @@ export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; 
   const { busy, save } = useSaving(pack.id);
   const toggle = () => {
     if (status === 'signed-in') return save({ thing: saveablePack(pack), saved: !saved });
+    keepForAccount(saveablePack(pack).item);
     toast({
       title: 'Sign in required',
       description: 'Please sign in to save tracks.',

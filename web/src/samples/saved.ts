@@ -7,6 +7,7 @@ import { say, useWord, wordOn } from '../api/newest-word.js';
 import { queryClient } from '../api/query-client.js';
 import { signInFor, type SavePlace } from '../session/after-sign-in.js';
 import { isSignedIn } from '../session/session.js';
+import { fetchPart } from '../shell/lazy-with-preload.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
@@ -128,7 +129,14 @@ function notifyFailed(saved: boolean, place: SavePlace): void {
   toast({ title: 'Error', description: saved ? saving : 'Failed to remove track', tone: 'danger' });
 }
 
+/** Keeps what a guest wants to save until the next sign-in. */
+export const keepForAccount = (item: SavedItem): void =>
+  void fetchPart(() => import('../legacy/browser-library.js')).then((library) =>
+    library?.keepForAccount(item),
+  );
+
 function askToSignIn(sample: Sample, place: SavePlace): void {
+  keepForAccount(savedItemOf(sample));
   toast({
     title: 'Sign in required',
     description: `Please sign in to save ${thingIn(place)}s.`,
