@@ -11,6 +11,10 @@ import { SampleUploads } from '../../application/publishing/samples/sample-uploa
 import { CreditExecutor } from '../../application/credits/credit-executor.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
+import { CollectionLinks } from '../../adapters/library/collection-links.js';
+import { Following } from '../../adapters/library/following.js';
+import { OwnCollectionQueries } from '../../adapters/library/own-collection-queries.js';
+import { OwnCollections } from '../../adapters/library/own-collections.js';
 import { AppModule } from '../../bootstrap/app.module.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Resources } from '../../bootstrap/resources.js';
@@ -52,6 +56,10 @@ export interface DemoProduct {
   ownPacks: OwnPackQueries;
   uploads: SampleUploads;
   library: LibraryStore;
+  following: Following;
+  collections: OwnCollections;
+  collectionLinks: CollectionLinks;
+  collectionQueries: OwnCollectionQueries;
   /** Present if the simulator takes the payments. */
   checkout?: DemoCheckout;
   close(): Promise<void>;
@@ -82,6 +90,10 @@ export async function openDemoProduct(resources: Resources, threads: number): Pr
     ownPacks: app.get(OwnPackQueries),
     uploads: app.get(SampleUploads),
     library: app.get(LibraryStore),
+    following: app.get(Following),
+    collections: app.get(OwnCollections),
+    collectionLinks: app.get(CollectionLinks),
+    collectionQueries: app.get(OwnCollectionQueries),
     ...(simulator && { checkout: new DemoCheckout({ simulator, clock, commands, events, payoutAccounts }) }),
     close: async () => {
       await app.close();

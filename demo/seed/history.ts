@@ -42,7 +42,7 @@ export interface Moment {
   happen: () => Promise<void>;
 }
 
-/** Excludes the first listener, the account that users sign in with, so that they can try a first download. */
+/** Excludes the first listener, the account that users sign in with. Its history is in `listener.ts`. */
 const anyOf = (listeners: DemoListener[], random: Random): DemoListener =>
   listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
 
@@ -87,7 +87,12 @@ export function regulars(demo: DemoProduct, listeners: DemoListener[], listed: (
   );
 }
 
-async function buy(demo: DemoProduct, buyer: DemoListener, samples: Listed[], key: string): Promise<void> {
+export async function buy(
+  demo: DemoProduct,
+  buyer: DemoListener,
+  samples: Listed[],
+  key: string,
+): Promise<void> {
   const sampleIds = samples.map(({ sampleId }) => sampleId);
   const expectedCredits = samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0);
   await demo.commands.execute(
@@ -120,15 +125,15 @@ export function hearts(demo: DemoProduct, listeners: DemoListener[], listed: () 
 }
 
 /**
- * Returns the purchases of plans, which give credits to spend. Every listener except the demo sign-in pays on the
- * simulator's page.
+ * Returns the purchases of plans, which give credits to spend. Every listener pays on the simulator's page.
  * @param firstDay how many days ago the first plan is bought, before the first sale
  */
 export function income(demo: DemoProduct, people: DemoPeople, firstDay: number): Moment[] {
   const { checkout } = demo;
   if (!checkout) return [{ daysAgo: firstDay, happen: () => giveAllowances(demo, people.listeners) }];
-  const subscriptions = people.listeners.slice(1).map((listener, i): Moment => {
-    const plan = PLAN_IDS[i % PLAN_IDS.length] as PlanId;
+  const subscriptions = people.listeners.map((listener, i): Moment => {
+    // The first listener, whom users sign in as, has the largest plan.
+    const plan = PLAN_IDS[(i + PLAN_IDS.length - 1) % PLAN_IDS.length] as PlanId;
     return { daysAgo: firstDay - i * 0.05, happen: () => checkout.subscribe({ ...listener, plan }) };
   });
   const creatorId = people.creators.get(DEMO_CREATOR.key) as string;
@@ -140,9 +145,11 @@ export function income(demo: DemoProduct, people: DemoPeople, firstDay: number):
 }
 
 async function giveAllowances(demo: DemoProduct, listeners: DemoListener[]): Promise<void> {
-  for (const listener of listeners.slice(1))
-    await giveCredits(demo, listener, 'allowance', ALLOWANCE_CREDITS);
+  for (const listener of listeners) await giveCredits(demo, listener, 'allowance', ALLOWANCE_CREDITS);
 }
+
+export const grantIdOf = (reason: 'allowance' | 'welcome', userId: string): string =>
+  `demo-${reason}-${userId}`;
 
 export async function giveCredits(
   demo: DemoProduct,
@@ -150,7 +157,7 @@ export async function giveCredits(
   reason: 'allowance' | 'welcome',
   credits: number,
 ): Promise<void> {
-  const grantId = `demo-${reason}-${userId}`;
+  const grantId = grantIdOf(reason, userId);
   await demo.commands.execute(new GrantPromotion({ userId, grantId, credits, grantedAt: demo.clock.now() }));
 }
 

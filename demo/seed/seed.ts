@@ -3,16 +3,17 @@ import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { DEMO_PACKS } from '../catalogue.js';
 import type { DemoPack } from '../catalogue/entries.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
-import { downloads, giveCredits, hearts, income, regulars, type Moment } from './history.js';
+import { downloads, giveCredits, grantIdOf, hearts, income, regulars, type Moment } from './history.js';
+import { demoListener } from './listener.js';
 import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoListener, type DemoPeople } from './people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Listed } from './catalogue.js';
 import { askForConsent, complain, suspectCopy } from './cases.js';
 import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
 
-const LISTENER_CREDITS = 10;
+const WELCOME_CREDITS = 10;
 /** The ages of the oldest and the newest pack. */
-const OLDEST_DAYS = 44;
+const OLDEST_DAYS = 75;
 const NEWEST_DAYS = 2;
 /** The first credits are bought a day before the oldest pack is published. */
 const FIRST_DAY = OLDEST_DAYS + 1;
@@ -30,7 +31,7 @@ export interface SeedOptions {
 }
 
 /**
- * Fills an empty demo with people, packs and a month of downloads, through the product's own use cases. Continues
+ * Fills an empty demo with people, packs and months of downloads, through the product's own use cases. Continues
  * after an interruption, and does nothing if the demo is complete.
  */
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
@@ -49,7 +50,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     await askForConsent(demo, people);
     await suspectCopy(demo, packs, people.creators.get('rook-daughters') as string);
     await complain(demo, packs, people);
-    await giveCredits(demo, people.listeners[0] as DemoListener, 'welcome', LISTENER_CREDITS);
+    await giveCredits(demo, people.listeners[0] as DemoListener, 'welcome', WELCOME_CREDITS);
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   } finally {
@@ -62,7 +63,10 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
 async function isSeeded({ app, resources }: Product): Promise<boolean> {
   const listener = await app.get(AccountStore).findByEmail(LISTENER_EMAIL);
   if (!listener) return false;
-  return (await resources.eventStore.readStream(creditAccountDecider.streamOf(listener.userId))).length > 0;
+  const events = await resources.eventStore.readStream(creditAccountDecider.streamOf(listener.userId));
+  return events.some(
+    ({ data }) => 'lotId' in data && data.lotId === `promotion-${grantIdOf('welcome', listener.userId)}`,
+  );
 }
 
 const creatorOf = (people: DemoPeople, pack: DemoPack): string => people.creators.get(pack.creator) as string;
@@ -107,6 +111,7 @@ function history(
     ...regulars(demo, people.listeners, () => ofDemoCreator),
     ...downloads(demo, people.listeners, forSale),
     ...hearts(demo, people.listeners, forSale),
+    ...demoListener(demo, people, () => [...listed, ...ofDemoCreator]),
   ].sort((a, b) => b.daysAgo - a.daysAgo);
 }
 
