@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import CertificateScreen from '../../web/src/screens/certificate/certificate-screen.js';
+import { sha256Of } from '../../web/src/screens/certificate/file-hash.js';
 import { renderAt } from './support/render.js';
 import { StubServer } from './support/server.js';
 
@@ -91,4 +93,90 @@ it('[CERT-02] reads a certificate from its file', async () => {
   const file = Object.assign(new File([text], 'certificate.json'), { text: () => Promise.resolve(text) });
   await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText('Certificate file'), file);
   expect(await screen.findByText('Valid certificate')).toBeDefined();
+});
+
+describe('[CERT-700] an audio file', () => {
+  const SOUND = 'RIFF and a whole sound';
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+  const covering = {
+    valid: true,
+    reason: 'The signature matches.',
+    certificate: { ...certificate, fileSha256: hashOf(SOUND) },
+    copies: [{ sha256: hashOf('tagged'), sizeBytes: 6, madeAt: '2026-11-21T12:00:00.000Z' }],
+  };
+  const drop = (file: File) =>
+    fireEvent.drop(screen.getByTestId('file-drop'), { dataTransfer: { files: [file] } });
+  beforeEach(() => {
+    server.on('GET /api/certificates/c-1/verification', { json: covering });
+  });
+
+  it.each([
+    [SOUND, /^This is the file that certificate c-1 covers/],
+    ['tagged', /^This is a tagged copy of the file that certificate c-1 covers/],
+    ['another', 'This file is not the one the certificate covers.'],
+  ])('is held against the certificate of the address: %s', async (content, title) => {
+    open('/certificates/c-1');
+    await screen.findByText('Valid certificate');
+    const asked = server.requests.length;
+    drop(new File([content], 'break.wav'));
+    expect(await screen.findByText(title)).toBeDefined();
+    expect(screen.getByText(hashOf(content))).toBeDefined();
+    // The hash would tell the shop who looks for which file.
+    expect(server.requests).toHaveLength(asked);
+  });
+
+  it('is held against a certificate given as JSON, and its tagged copies count', async () => {
+    open('/certificates/verify');
+    await userEvent.upload(
+      screen.getByLabelText('Audio file'),
+      new File(['tagged'], 'a.wav', { type: 'audio/wav' }),
+    );
+    expect(await screen.findByText('Now add its certificate')).toBeDefined();
+    expect(server.requests).toEqual([]);
+    await paste(JSON.stringify(covering.certificate));
+    expect(await screen.findByText(/^This is a tagged copy/)).toBeDefined();
+    await paste(JSON.stringify({ ...covering.certificate, signature: 'other' }));
+    expect(await screen.findByText('Now add its certificate')).toBeDefined();
+    expect(JSON.stringify(server.requests)).not.toContain(hashOf('tagged'));
+  });
+
+  it('[CERT-701] is refused if it is empty, too large or unreadable', async () => {
+    open('/certificates/verify');
+    drop(new File([], 'empty.wav'));
+    expect(await screen.findByText('The file is empty.')).toBeDefined();
+    drop(Object.defineProperty(new File(['x'], 'long.wav'), 'size', { value: 500_000_001 }));
+    expect(await screen.findByText('The file is too large: at most 500 MB.')).toBeDefined();
+    drop(
+      Object.assign(new File(['x'], 'gone.wav'), {
+        slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
+      }) as File,
+    );
+    expect(await screen.findByText('The file could not be read.')).toBeDefined();
+  });
+
+  it('[CERT-701] shows its progress, and ends when it is cancelled', async () => {
+    open('/certificates/verify');
+    let reads = 0;
+    const slow = Object.assign(new File(['x'], 'slow.wav'), {
+      slice: () => ({ arrayBuffer: () => new Promise(() => (reads += 1)) }),
+    }) as File;
+    drop(slow);
+    expect(await screen.findByRole('progressbar', { name: 'Reading slow.wav' })).toBeDefined();
+    await waitFor(() => expect(reads).toBe(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+});
+
+it('[CERT-701] a file is hashed in chunks, with progress up to the end, and stops at a signal', async () => {
+  const bytes = Buffer.alloc(2_500_000, 'a sound ');
+  const shares: number[] = [];
+  const { signal } = new AbortController();
+  const hash = await sha256Of(new Blob([bytes]), { signal, onProgress: (share) => shares.push(share) });
+  expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(shares).toHaveLength(3);
+  expect(shares.at(-1)).toBe(1);
+  const stopped = new AbortController();
+  const onProgress = () => stopped.abort();
+  await expect(sha256Of(new Blob([bytes]), { signal: stopped.signal, onProgress })).rejects.toThrow();
 });

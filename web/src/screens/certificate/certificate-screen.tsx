@@ -16,11 +16,22 @@ import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { formatDay } from '../../ui/format.js';
 import { Problem } from '../../ui/states.js';
+import { AudioCheck } from './audio-check.js';
 import { certificateIdOf, verificationQuery } from './first-queries.js';
 
 type Verdict = CertificateVerdict & { certificate?: Certificate; copies?: readonly CertifiedCopy[] };
 
 const NOT_A_CERTIFICATE = 'This text is not a certificate.';
+
+/** Lists the tagged copies of a certificate; none if the shop issued it but has no record of it. */
+const copiesOf = (id: string): Promise<readonly CertifiedCopy[]> =>
+  api('GET /api/certificates/:id/verification', { params: { id } }).then(
+    ({ copies }) => copies,
+    (error: unknown) => {
+      if (error instanceof ApiProblem && error.status === 404) return [];
+      throw error;
+    },
+  );
 
 /** Verifies a certificate given as text. Any other text is invalid, never an error. */
 async function verdictOn(text: string): Promise<Verdict> {
@@ -32,7 +43,8 @@ async function verdictOn(text: string): Promise<Verdict> {
   }
   try {
     const verdict = await api('POST /api/certificates/verify', { body: document });
-    return verdict.valid ? { ...verdict, certificate: document } : verdict;
+    if (!verdict.valid) return verdict;
+    return { ...verdict, certificate: document, copies: await copiesOf(document.id) };
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 400)
       return { valid: false, reason: NOT_A_CERTIFICATE };
@@ -194,18 +206,21 @@ export default function CertificateScreen() {
   // Shows the verdict on a certificate that the visitor provided, until the visitor looks up another id.
   const byHand = verify.variables !== undefined && verify.variables.at === id;
   const verdict = byHand ? verify.data : lookUp.verdict;
+  const { certificate, copies = [] } = verdict ?? {};
   const error = byHand ? verify.error && messageOf(verify.error) : lookUp.error;
   return (
     <div className="gutter mx-auto max-w-190 py-12">
       <PageTitle />
       <h1 className="display text-7xl md:text-8xl">Verify a certificate</h1>
       <p className="mt-4 mb-8 text-md text-muted">
-        Every download comes with a signed licence. Check here that one is genuine and unchanged.
+        Every download comes with a signed licence. Check here that one is genuine and unchanged, and which
+        file it covers.
       </p>
       <div className="grid grid-cols-1 gap-8">
         {verdict && <Result verdict={verdict} />}
         <Problem of={error} />
         <ById key={id} id={id} busy={lookUp.busy} />
+        <AudioCheck known={verdict?.valid && certificate ? { certificate, copies } : undefined} />
         <ByFile verify={(text) => verify.mutate(id ? { text, at: id } : { text })} busy={verify.isPending} />
       </div>
     </div>

@@ -2,6 +2,7 @@ import { CircleAlert, Copy, Pause, Play, RotateCw, X } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Button, IconButton } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
+import { ProgressBar } from '../../../ui/progress-bar.js';
 import { titleOf } from './audio-files.js';
 import { type Upload, useUploadLine } from './upload-store.js';
 import {
@@ -80,19 +81,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
     <li className="edit-row edit-row-file" aria-busy="true">
       <span className="col-[title] truncate pr-3 font-semibold text-muted">{name}</span>
       <div className="edit-message flex items-center gap-2.5">
-        <div
-          role="progressbar"
-          aria-label={`${text} ${name}`}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-          className="h-2.5 flex-1 bg-hover"
-        >
-          <span
-            className="block h-full bg-mark cut-end-10 [transition:width_240ms_var(--ease)]"
-            style={{ width: `${percent}%` }}
-          />
-        </div>
+        <ProgressBar label={`${text} ${name}`} share={state === 'waiting' ? 0 : share} />
         <span className="w-52 flex-none text-sm text-muted max-sm:w-40">
           {text}
           {state === 'running' && ` ${percent}%`}
