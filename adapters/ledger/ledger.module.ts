@@ -39,7 +39,9 @@ import { RuleMails } from '../../application/ledger/rule-mails.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
 import { TracedEvents, TracedSearch } from '../../application/ledger/trace/traced-events.js';
+import { SignedLogProofs } from '../../application/operations/signed-log-proofs.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
+import { LogProofs } from '../../application/purchases/dispute-evidence.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -119,12 +121,13 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
     EventQueries,
     { provide: FilesOnSale, useClass: PostgresFilesOnSale },
     TaxQueries,
+    { provide: LogProofs, useClass: SignedLogProofs },
     { provide: ReportQueries, useClass: PostgresLedgerReports },
     MarginMonths,
     { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [BookQueries, Posting],
+  exports: [BookQueries, LogProofs, Posting],
 })
 export class LedgerModule {}

@@ -3,6 +3,7 @@ import * as endpoints from '../../application/purchases/endpoints.js';
 import { AttachedFiles, OwnedOriginals, type AttachedKind } from '../../application/purchases/owned-files.js';
 import { ArchiveTickets, ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { CertifiedCopies, TaggedCopies } from '../../application/purchases/tagged-copies.js';
+import { DisputePacks } from '../../application/purchases/dispute-packs.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { sendArchive } from '../platform/http/files.js';
 import {
@@ -94,6 +95,7 @@ export class CertificatesController {
     private readonly copies: CertifiedCopies,
     private readonly printer: CertificatePrinter,
     private readonly pages: CertificatePages,
+    private readonly disputes: DisputePacks,
   ) {}
 
   @Route(endpoints.printCertificate)
@@ -114,6 +116,12 @@ export class CertificatesController {
   @Route(endpoints.readCertificate)
   read(call: Call<typeof endpoints.readCertificate>) {
     return this.own(call);
+  }
+
+  @Route(endpoints.makeDisputePack)
+  async disputePack(call: Call<typeof endpoints.makeDisputePack>): Promise<void> {
+    const certificate = await this.own(call);
+    await sendArchive(call.response, await this.disputes.make(certificate, call.body.compared ?? null));
   }
 
   @Route(endpoints.lookUpCertificate)

@@ -70,6 +70,16 @@ export class PostgresCertificates extends DatabaseAdapter implements Certificate
     return found.rows.map(factsFrom);
   }
 
+  async waveformOf({ sample, fileSha256 }: Certificate): Promise<number[] | null> {
+    const row = await this.database.db
+      .selectFrom('sample')
+      .select('waveform_fine as waveform')
+      .where('sample_id', '=', sample.id)
+      .where('original_sha256', '=', fileSha256)
+      .executeTakeFirst();
+    return row && row.waveform.length > 0 ? row.waveform : null;
+  }
+
   async save(certificates: readonly Certificate[]): Promise<void> {
     await this.database.pool.query({
       name: 'save-certificates',

@@ -25,7 +25,9 @@ import {
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
 import { CertifiedCopies, TaggedCopies } from '../../application/purchases/tagged-copies.js';
+import { DisputePacks } from '../../application/purchases/dispute-packs.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { LibraryModule } from '../library/library.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
@@ -44,7 +46,7 @@ import { PostgresCertificates, PostgresCertifiedCopies } from './postgres-certif
 export class ReturnsModule {}
 
 @Module({
-  imports: [LibraryModule, StorageModule, SubscriptionsModule],
+  imports: [LedgerModule, LibraryModule, StorageModule, SubscriptionsModule],
   controllers: [CertificatesController, DownloadsController, OwnedFilesController],
   providers: [
     ArchiveInspection,
@@ -52,6 +54,7 @@ export class ReturnsModule {}
     AttachedFiles,
     Certificates,
     BuySamplesHandler,
+    DisputePacks,
     FetchOwnedSamplesHandler,
     FileNames,
     OwnedOriginals,

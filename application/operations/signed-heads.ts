@@ -52,7 +52,7 @@ const SignedHead = z
     signature: z.string(),
   })
   .transform(({ hour, date, ...head }) => ({ ...head, hour: hour ?? date ?? '' }));
-type SignedHead = z.infer<typeof SignedHead>;
+export type SignedHead = z.infer<typeof SignedHead>;
 
 /**
  * A signed note that every head up to `hour` agreed with the log, which had this hash at this position. While the log
@@ -163,6 +163,31 @@ export class SignedHeads {
         return { hour, signedAt: head.signedAt, position: head.position };
     }
     return null;
+  }
+
+  /** Returns the first head that covers an event, has our signature and agrees with the log. */
+  async covering({
+    position,
+    recordedAt,
+  }: {
+    position: number;
+    recordedAt: Date;
+  }): Promise<SignedHead | null> {
+    const first = hourOf(recordedAt);
+    const ring = await this.keys.of('log-heads');
+    const firstOf = async (hours: readonly string[]): Promise<SignedHead | null> => {
+      for (const hour of hours.filter((each) => each >= first)) {
+        const head = await this.read(hour, ring);
+        if (head && head.position >= position && !(await this.contradiction(head))) return head;
+      }
+      return null;
+    };
+    // The day of the event and the next day nearly always have the head. Listing all heads is slow.
+    const days = [recordedAt.getTime(), recordedAt.getTime() + DAY_MS].map((at) =>
+      dayOf(hourOf(new Date(at))),
+    );
+    const near = await Promise.all(days.map((day) => this.hours(day)));
+    return (await firstOf(near.flat())) ?? firstOf(await this.hours());
   }
 
   private async compare(
@@ -303,12 +328,12 @@ export function signRestore(restore: IgnoredHeads, ring: KeyRing, now: Date): Si
   return { ...by, signature: signatureOf(bytesOfRestore({ ...restore, ...by }), key) };
 }
 
-const signing = (key: SigningKey, now: Date): Omit<Signed, 'signature'> => ({
+export const signing = (key: SigningKey, now: Date): Omit<Signed, 'signature'> => ({
   signedAt: now.toISOString(),
   ...(key.id !== undefined && { keyId: key.id }),
 });
 
-const signatureOf = (bytes: Buffer, { secret }: SigningKey): string =>
+export const signatureOf = (bytes: Buffer, { secret }: SigningKey): string =>
   sign(null, bytes, ed25519Keys(secret).privateKey).toString('base64url');
 
 const bodyOf = (signed: object): Buffer => Buffer.from(JSON.stringify(signed, null, 2));

@@ -6,10 +6,14 @@ import { ed25519Keys } from '../shared/proof/ed25519.js';
 import { WallClock } from '../shared/clock.js';
 import { SigningKeys, type SigningKey } from '../shared/keys/signing-keys.js';
 import type { Certificate } from './contract.js';
+import type { DisputeEvidence } from './dispute-evidence.js';
 
 export abstract class CertificatePrinter {
-  /** Returns a PDF of one page. @param verifyUrl the public page that verifies the certificate */
-  abstract print(certificate: Certificate, verifyUrl: string): Promise<Buffer>;
+  /**
+   * Returns a PDF of one page, or of two with evidence.
+   * @param verifyUrl the public page that verifies the certificate @throws TooBusy
+   */
+  abstract print(certificate: Certificate, verifyUrl: string, evidence?: DisputeEvidence): Promise<Buffer>;
 }
 
 export type CertificateFacts = Omit<Certificate, 'signature'>;
@@ -35,6 +39,8 @@ export abstract class CertificateStore {
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
   /** Returns the facts for the certificates of many purchases. Skips samples that the buyer does not own now. */
   abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
+  /** Returns the waveform of the certified file. Null if the sample has other audio now. */
+  abstract waveformOf(certificate: Certificate): Promise<number[] | null>;
   abstract save(certificates: readonly Certificate[]): Promise<void>;
   abstract replaceStale(certificate: Certificate): Promise<void>;
 }
@@ -44,6 +50,11 @@ export class CertificatePages {
 
   addressOf(certificateId: string): string {
     return `${this.publicUrl}/certificates/${encodeURIComponent(certificateId)}`;
+  }
+
+  /** The address of the public keys, which verify every signature of the shop. */
+  get keysAddress(): string {
+    return `${this.publicUrl}/.well-known/offcut-keys.json`;
   }
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { Id, IsoTime, exactText, namedObject } from '../shared/contract.js';
+import { Id, IsoTime, exactText, lineText, namedObject } from '../shared/contract.js';
+import { COMPARED_BARS, COMPARED_LIMIT_MS, COMPARED_NAME_MAX_LENGTH } from './values.js';
+
 export const DownloadGrant = z.object({ url: z.string(), filename: z.string(), expiresAt: IsoTime });
 export const LeftOut = namedObject('LeftOut', {
   sampleId: Id,
@@ -72,3 +74,12 @@ export type CertifiedCopy = z.infer<typeof CertifiedCopy>;
 
 export const CertificateVerdict = z.object({ valid: z.boolean(), reason: z.string() });
 export type CertificateVerdict = z.infer<typeof CertificateVerdict>;
+
+/** The waveform of a file, such as a disputed upload, as the browser of the licensee measured it. */
+export const ComparedFile = z.strictObject({
+  name: lineText(COMPARED_NAME_MAX_LENGTH).min(1),
+  durationMs: z.int().min(1).max(COMPARED_LIMIT_MS),
+  /** Levels from 0 to 100 over the whole file. */
+  bars: z.array(z.int().min(0).max(100)).min(COMPARED_BARS.min).max(COMPARED_BARS.max),
+});
+export type ComparedFile = z.infer<typeof ComparedFile>;

@@ -170,6 +170,14 @@ export const readCertificate = held('GET /api/certificates/:id', {
   answers: { 200: contract.Certificate },
 });
 
+export const makeDisputePack = held('POST /api/certificates/:id/dispute-pack', {
+  scope: 'library:download',
+  rateLimit: 'archive',
+  summary: 'A ZIP that proves a licence of the caller: PDF, JSON, and how to check them',
+  body: z.strictObject({ compared: contract.ComparedFile.optional() }),
+  answers: { 200: sent('application/zip') },
+});
+
 export const lookUpCertificate = held('GET /api/certificates/:id/verification', {
   access: 'public',
   summary: 'Returns a certificate by its id and whether it is valid',

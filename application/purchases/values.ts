@@ -4,3 +4,8 @@
 export const ARCHIVE_LIMIT = 1_000;
 /** The most samples that an address can name. */
 export const ZIP_LIMIT = 200;
+/** The bars of a waveform that a dispute pack compares with the licensed file. */
+export const COMPARED_BARS = { min: 50, max: 600 } as const;
+export const COMPARED_NAME_MAX_LENGTH = 200;
+/** The longest file that is compared. */
+export const COMPARED_LIMIT_MS = 24 * 60 * 60_000;

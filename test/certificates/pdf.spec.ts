@@ -3,6 +3,7 @@ import { WorkerCertificatePrinter } from '../../adapters/vendors/pdf/worker-cert
 import { TooBusy } from '../../application/shared/lanes.js';
 import { PdfCertificatePrinter } from '../../adapters/vendors/pdf/pdf-certificate-printer.js';
 import type { Certificate } from '../../application/purchases/contract.js';
+import type { DisputeEvidence } from '../../application/purchases/dispute-evidence.js';
 
 // Parsing fonts is slow on a busy machine.
 
@@ -81,5 +82,49 @@ describe('the certificate on paper', () => {
   ])('takes %s on one page', async (_, sample) => {
     const pdf = await printed({ sample: { ...certificate.sample, ...sample } });
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+  });
+});
+
+describe('[CERT-710] the evidence of a dispute pack', () => {
+  const bars = Array.from({ length: 600 }, (_, at) => at % 101);
+  const evidence: DisputeEvidence = {
+    copies: Array.from({ length: 7 }, (_, n) => ({
+      sha256: String(n).repeat(64),
+      sizeBytes: 9,
+      madeAt: '2026-11-21T12:00:00.000Z',
+    })),
+    log: {
+      event: {
+        position: 12_345,
+        stream: 'purchase-listener-1.sample-1',
+        version: 1,
+        type: 'SamplePurchased',
+        recordedAt: '2026-11-20T12:00:00.000Z',
+        data: '{}',
+        metadata: '{}',
+      },
+      previousHash: 'd'.repeat(64),
+      hash: 'e'.repeat(64),
+      head: {
+        hour: '2026-11-20T13',
+        position: 12_400,
+        hash: 'f'.repeat(64),
+        previous: '2026-11-20T12',
+        signedAt: '2026-11-20T13:00:12.000Z',
+        signature: 'S'.repeat(86),
+      },
+      statement: { signedAt: '2026-11-27T06:00:00.000Z', signature: 'S'.repeat(86) },
+    },
+    returnedAt: '2026-11-22T12:00:00.000Z',
+    waveforms: { original: bars, compared: { name: '夜 🎹 song '.repeat(20), durationMs: 184_000, bars } },
+  };
+  const none = { ...evidence, copies: [], returnedAt: null, waveforms: { original: null, compared: null } };
+
+  it.each([
+    ['everything that it can hold', evidence],
+    ['nothing but the purchase', { ...none, log: { ...evidence.log, head: null } }],
+  ])('fits on a second page: %s', async (_, given) => {
+    const pdf = await new PdfCertificatePrinter().print(certificate, ADDRESS, given);
+    expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);
   });
 });

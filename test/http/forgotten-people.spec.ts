@@ -38,7 +38,7 @@ const ABOUT_NOBODY = [
   /^POST \/api\/me\/(authenticator-app\/confirm|passkeys passkey)/,
   // Checked or searched for, and not stored.
   /^POST \/api\/samples\/by-sound /,
-  /^POST \/api\/certificates\/verify /,
+  /^POST \/api\/certificates\/(verify|\{id\}\/dispute-pack) /,
   /^POST \/api\/crashes /,
   // Ids and addresses of things under other names.
   /^PUT \/api\/admin\/featured-collections /,

@@ -331,6 +331,7 @@ describe('[DOOR-03] reading what is dear', () => {
       'GET /api/downloads/:sampleId/tagged',
       'GET /api/library/archives/:id.zip',
       'GET /api/library/downloads.zip',
+      'POST /api/certificates/:id/dispute-pack',
       'POST /api/library/archives',
     ]);
     expect(limited('export').sort()).toEqual([

@@ -135,6 +135,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'GET /api/certificates/:id': certificate,
   'GET /api/certificates/:id.json': certificate,
   'GET /api/certificates/:id.pdf': certificate,
+  'POST /api/certificates/:id/dispute-pack': { ...certificate, body: () => ({}) },
   'GET /api/downloads/:sampleId/file': bought,
   'GET /api/downloads/:sampleId/tagged': {
     ...bought,

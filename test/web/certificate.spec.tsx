@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import CertificateScreen from '../../web/src/screens/certificate/certificate-screen.js';
 import { sha256Of } from '../../web/src/screens/certificate/file-hash.js';
-import { renderAt } from './support/render.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 const certificate = {
@@ -64,6 +64,18 @@ it('[CERT-02, DL-711] shows what stands under the id in the address', async () =
   expect(screen.getByText('Noor')).toBeDefined();
   expect(screen.getByText('Felt Keys, from “Rented Piano”')).toBeDefined();
   expect(screen.getByText('b'.repeat(64))).toBeDefined();
+});
+
+it('[CERT-715] offers the dispute pack to the licensee only', async () => {
+  signedInAs({ ...NOOR, id: certificate.licensee.id });
+  const { unmount } = open('/certificates/c-1');
+  await userEvent.click(await screen.findByRole('button', { name: 'Download dispute pack' }));
+  expect(await screen.findByRole('dialog', { name: 'Dispute pack' })).toBeDefined();
+  unmount();
+  signedInAs(NOOR);
+  open('/certificates/c-1');
+  expect(await screen.findByText('Valid certificate')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Download dispute pack' })).toBeNull();
 });
 
 it('[CERT-02] takes an id, and says when nothing was issued under it', async () => {

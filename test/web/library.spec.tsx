@@ -195,6 +195,13 @@ describe('the library', () => {
     );
   });
 
+  it('[CERT-715] opens the dispute pack of a download', async () => {
+    server.on('GET /api/library/downloads', page([download('a', 'Sound a', '2026-11-12T10:00:00Z')]));
+    renderAt('/library?downloads', <LibraryPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Download dispute pack: Sound a' }));
+    expect(await screen.findByRole('dialog', { name: 'Dispute pack' })).toBeTruthy();
+  });
+
   it('names days as people do', () => {
     const now = new Date(2026, 10, 20, 9);
     expect(dayName(new Date(2026, 10, 20, 1).toISOString(), now)).toBe('Today');

@@ -1,29 +1,36 @@
-import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import type { CertificatePrinter } from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
+import type { DisputeEvidence } from '../../../application/purchases/dispute-evidence.js';
 import { aiTrainingText, licenceText } from '../../../application/purchases/licence.js';
+import { printEvidence } from './evidence-page.js';
+import {
+  COLUMN,
+  GRID,
+  GROUND,
+  HEIGHT,
+  INK,
+  LINE,
+  MARGIN,
+  MUTED,
+  ORANGE,
+  PALE,
+  PAPER,
+  WIDTH,
+  registerFaces,
+  runsOf,
+  table,
+  write,
+  dayOf,
+  type Document,
+  type Row,
+} from './page-parts.js';
 
-type Document = InstanceType<typeof PDFDocument>;
-
-const INK = '#12201A';
-const GROUND = '#0D1815';
-const GRID = '#1B2D26';
-const PAPER = '#FFFFFF';
-const MUTED = '#45584F';
-const LINE = '#CED7CD';
-const ORANGE = '#FF5A2C';
-const PALE = '#B0C2B8';
-
-const WIDTH = 595.28;
-const HEIGHT = 841.89;
-const MARGIN = 56;
-const COLUMN = WIDTH - 2 * MARGIN;
 const HEAD = 250;
 
 export class PdfCertificatePrinter implements CertificatePrinter {
-  async print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
+  async print(certificate: Certificate, verifyUrl: string, evidence?: DisputeEvidence): Promise<Buffer> {
     const { sample, creator } = certificate;
     const document = new PDFDocument({
       size: 'A4',
@@ -32,7 +39,7 @@ export class PdfCertificatePrinter implements CertificatePrinter {
       displayTitle: true,
       pdfVersion: '1.7',
       info: {
-        Title: `Licence certificate: ${sample.title}`,
+        Title: `${evidence ? 'Dispute pack' : 'Licence certificate'}: ${sample.title}`,
         Author: 'Offcut',
         Subject: `${sample.title} by ${creator.displayName}`,
         // Fixed dates, so that the same certificate always gives the same file.
@@ -46,6 +53,7 @@ export class PdfCertificatePrinter implements CertificatePrinter {
     const below = facts(document, certificate, HEAD + 30);
     licence(document, certificate, below + 18);
     foot(document, certificate, verifyUrl);
+    if (evidence) printEvidence(document, certificate, evidence);
     document.end();
     return bytes;
   }
@@ -85,32 +93,16 @@ function fitting(document: Document, text: string, largest: number, width: numbe
 
 function facts(document: Document, certificate: Certificate, top: number): number {
   const { licensee, creator, sample, aiTraining } = certificate;
-  const rows: [string, string, string?][] = [
+  const rows: Row[] = [
     ['Licensed to', licensee.displayName, licensee.id],
     ['Licensed by', creator.displayName, creator.id],
     ['Sound', sample.title, sample.id],
     ['Issued', dayOf(certificate.issuedAt), certificate.issuedAt],
     ['Certificate', certificate.id],
-    ...(aiTraining === undefined ? [] : [['AI training', aiTrainingText(aiTraining)] as [string, string]]),
+    ...(aiTraining === undefined ? [] : [['AI training', aiTrainingText(aiTraining)] as Row]),
     ['File, SHA-256', certificate.fileSha256],
   ];
-  let y = top;
-  for (const [label, value, small] of rows) {
-    const isId = small === undefined;
-    write(document, ['text', 10, MUTED], label, [MARGIN, y + 1]);
-    const x = MARGIN + 110;
-    const width = COLUMN - 110;
-    write(document, isId ? ['mono', 8, INK] : ['strong', 12, INK], value, [x, y], [width, 1]);
-    if (small) write(document, ['mono', 7, MUTED], small, [x, y + 16], [width, 1]);
-    y += small ? 34 : 22;
-    document
-      .moveTo(MARGIN, y - 4)
-      .lineTo(WIDTH - MARGIN, y - 4)
-      .lineWidth(0.5)
-      .stroke(LINE);
-    y += 4;
-  }
-  return y;
+  return table(document, rows, top);
 }
 
 function licence(document: Document, { licenceVersion }: Certificate, top: number): void {
@@ -136,80 +128,4 @@ function foot(document: Document, { signature }: Certificate, verifyUrl: string)
   document.link(MARGIN, top + 26, COLUMN, 16, verifyUrl);
   write(document, ['text', 10, MUTED], 'Signature, Ed25519', [MARGIN, top + 50]);
   write(document, ['mono', 7, MUTED], signature, [MARGIN, top + 66], [COLUMN, 2]);
-}
-
-const dayOf = (time: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
-
-/** Writes a text into a box, and shortens it with an ellipsis if it is too long. */
-function write(
-  document: Document,
-  [style, size, color]: [Style, size: number, color: string],
-  text: string,
-  [x, y]: [x: number, y: number],
-  box?: [width: number, lines: number],
-): void {
-  document.fontSize(size).fillColor(color);
-  const runs = runsOf(document, style, text);
-  for (const [index, { font, text: part }] of runs.entries()) {
-    const options = {
-      continued: index < runs.length - 1,
-      lineGap: style === 'display' ? -size * 0.12 : 2,
-      ...(box ? { width: box[0], height: box[1] * (size * 1.4), ellipsis: true } : { lineBreak: false }),
-    };
-    document.font(font);
-    if (index === 0) document.text(part, x, y, options);
-    else document.text(part, options);
-  }
-}
-
-const resolve = createRequire(import.meta.url).resolve;
-const file = (face: string, subset: string, weight: number): string =>
-  resolve(`@fontsource/${face}/files/${face}-${subset}-${weight}-normal.woff`);
-
-/** The font files of each style. Each letter uses the first file that contains it. */
-const STYLES = {
-  display: ['bricolage-grotesque', 800, ['latin', 'latin-ext', 'vietnamese']],
-  text: ['archivo', 400, ['latin', 'latin-ext', 'vietnamese']],
-  strong: ['archivo', 600, ['latin', 'latin-ext', 'vietnamese']],
-  mono: ['martian-mono', 400, ['latin', 'latin-ext', 'cyrillic']],
-} as const satisfies Record<string, readonly [string, number, readonly string[]]>;
-
-type Style = keyof typeof STYLES;
-
-/** Members that pdfkit's type declarations omit. */
-interface Fontkit {
-  hasGlyphForCodePoint(codePoint: number): boolean;
-}
-type Opened = Document & { _font: { font: Fontkit } };
-
-function registerFaces(document: Document): void {
-  for (const [style, [face, weight, subsets]] of Object.entries(STYLES))
-    for (const subset of subsets) document.registerFont(`${style}/${subset}`, file(face, subset, weight));
-}
-
-/** Splits a text by the font that has its letters. A letter in no font is printed as its code point, not dropped. */
-function runsOf(document: Document, style: Style, text: string): { font: string; text: string }[] {
-  const fonts = STYLES[style][2].map((subset) => `${style}/${subset}`);
-  const opened = new Map<string, Fontkit>();
-  // Opens a font file only if the earlier files lack a letter. Most texts need only the first file.
-  const knows = (font: string, codePoint: number): boolean => {
-    if (!opened.has(font)) {
-      document.font(font);
-      opened.set(font, (document as Opened)._font.font);
-    }
-    return opened.get(font)?.hasGlyphForCodePoint(codePoint) ?? false;
-  };
-  const runs: { font: string; text: string }[] = [];
-  for (const letter of text.normalize('NFC')) {
-    const codePoint = letter.codePointAt(0) as number;
-    const known = fonts.find((each) => knows(each, codePoint));
-    const font = known ?? (fonts[0] as string);
-    const shown =
-      known === undefined ? `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]` : letter;
-    const last = runs.at(-1);
-    if (last?.font === font) last.text += shown;
-    else runs.push({ font, text: shown });
-  }
-  return runs;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { CertificatePrinter } from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
+import type { DisputeEvidence } from '../../../application/purchases/dispute-evidence.js';
 import { Lane, CAPACITY } from '../../../application/shared/lanes.js';
 import type { PrintJob, PrintMessage } from './print-worker.js';
 
@@ -18,7 +19,9 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
   private worker: Worker | undefined;
 
   /** @throws TooBusy */
-  print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
+  print(certificate: Certificate, verifyUrl: string, evidence?: DisputeEvidence): Promise<Buffer> {
+    // Each evidence is new, so it would only displace certificates.
+    if (evidence) return this.lane.run(() => this.printAnew({ certificate, verifyUrl, evidence }));
     const name = createHash('sha256')
       .update(JSON.stringify([certificate, verifyUrl]))
       .digest('base64url');

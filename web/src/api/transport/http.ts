@@ -167,9 +167,16 @@ async function attempt<Answer>(
   }
 }
 
-export async function requestFile(path: string): Promise<Blob> {
+/** Fetches a file. With a body, it is the answer to a POST. @throws ApiProblem */
+export async function requestFile(path: string, body?: object): Promise<Blob> {
   const credentials = backend()?.origin ? 'include' : 'same-origin';
-  const get = () => fetchWithin(apiAddress(path), { credentials }, LONG_ANSWER_LIMIT_MS);
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const init: RequestInit = { credentials, ...(body && post) };
+  const get = () => fetchWithin(apiAddress(path), init, LONG_ANSWER_LIMIT_MS);
   let response = await get();
   if (!response.ok) {
     const problem = await problemOf(response);

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { BadgeCheck, CircleX } from 'lucide-react';
+import { BadgeCheck, CircleX, ShieldCheck } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type {
@@ -10,7 +10,9 @@ import type {
 import { aiTrainingText, licenceText } from '../../../../application/purchases/licence.js';
 import { api } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
+import { useDisputePack } from '../../downloads/dispute-pack.js';
 import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
@@ -99,6 +101,21 @@ function Facts({
   );
 }
 
+/** Offers the dispute pack to the licensee. */
+function OwnPack({ certificate }: { certificate: Certificate }) {
+  const { user } = useSession();
+  const { open, dialog } = useDisputePack(certificate.id, certificate.sample.title);
+  if (user?.id !== certificate.licensee.id) return null;
+  return (
+    <>
+      <Button className="mt-5" icon={<ShieldCheck size={16} />} onClick={open}>
+        Download dispute pack
+      </Button>
+      {dialog}
+    </>
+  );
+}
+
 function Result({ verdict }: { verdict: Verdict }) {
   const { valid, reason, certificate, copies } = verdict;
   return (
@@ -113,6 +130,7 @@ function Result({ verdict }: { verdict: Verdict }) {
       </h2>
       <p className="mt-1.5 text-muted">{reason}</p>
       {valid && certificate && <Facts certificate={certificate} copies={copies} />}
+      {valid && certificate && <OwnPack key={certificate.id} certificate={certificate} />}
     </section>
   );
 }

@@ -1,14 +1,27 @@
-import { Check, FileBadge } from 'lucide-react';
+import { Check, FileBadge, ShieldCheck } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/transport/backend.js';
 import { AttachedFiles } from '../../downloads/attached-files.js';
 import { press } from '../../downloads/deliver.js';
+import { useDisputePack } from '../../downloads/dispute-pack.js';
 import { track } from '../../downloads/tray.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { IconButton } from '../../ui/button.js';
 import { formatBytes, formatTime } from '../../ui/format.js';
 import type { Entry, Neighbours, Order } from './entries.js';
 import { LibraryList, LibraryRow } from './library-list.js';
+
+function OwnPack({ certificateId, title }: { certificateId: string; title: string }) {
+  const { open, dialog } = useDisputePack(certificateId, title);
+  return (
+    <>
+      <IconButton label="Download dispute pack" about={title} onClick={open}>
+        <ShieldCheck size={18} />
+      </IconButton>
+      {dialog}
+    </>
+  );
+}
 
 function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbours }) {
   const { downloadOwned } = useDownload();
@@ -75,14 +88,17 @@ function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbou
         </>
       }
       actions={
-        <IconButton
-          label="Already downloaded - click to download again"
-          about={row.track}
-          className="text-ok!"
-          onClick={() => void downloadOwned([{ sampleId: row.sampleId, title: row.track }])}
-        >
-          <Check size={18} />
-        </IconButton>
+        <>
+          <OwnPack certificateId={row.certificateId} title={entry.title} />
+          <IconButton
+            label="Already downloaded - click to download again"
+            about={row.track}
+            className="text-ok!"
+            onClick={() => void downloadOwned([{ sampleId: row.sampleId, title: row.track }])}
+          >
+            <Check size={18} />
+          </IconButton>
+        </>
       }
     />
   );
