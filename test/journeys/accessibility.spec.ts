@@ -108,6 +108,15 @@ describe('accessibility beyond the public pages', () => {
     await page.getByRole('group', { name: 'Audition' }).waitFor();
     await check(page, 'the audition panel');
     await close();
+    await page
+      .getByRole('region', { name: 'Player' })
+      .getByRole('button', { name: /^My project/ })
+      .click();
+    const project = page.getByRole('dialog', { name: 'My project' });
+    await project.getByRole('button', { name: 'Faster' }).click();
+    await project.getByLabel('Key', { exact: true }).selectOption('A Minor');
+    await check(page, 'the open project');
+    await close();
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'My Library' }).press('ArrowRight');
     await page.getByRole('menuitem', { name: 'Downloaded Content' }).waitFor();
@@ -152,6 +161,9 @@ describe('accessibility beyond the public pages', () => {
     await visitor.getByRole('button', { name: /^Audition/ }).tap();
     await visitor.getByRole('dialog').waitFor();
     await check(visitor, 'the audition sheet');
+    await visitor.getByRole('button', { name: /^My project/ }).tap();
+    await visitor.getByRole('dialog', { name: 'My project' }).waitFor();
+    await check(visitor, 'the sheet of the project');
   });
 
   it('[FLT-12] opens every filter panel inside the window, closes it when focus leaves, also with long choices', async () => {

@@ -298,7 +298,11 @@ describe('a listener', () => {
     await row(page, 'Hum').getByRole('button', { name: 'Play Hum' }).tap();
     await page.getByRole('button', { name: 'Audition: play on, tempo and key' }).tap();
     const audition = page.getByRole('dialog', { name: 'Hum' });
-    await audition.getByRole('checkbox', { name: /Play any sound at my BPM/ }).check();
+    await audition.getByRole('button', { name: /^My project/ }).tap();
+    const project = page.getByRole('dialog', { name: 'My project' });
+    await project.getByRole('button', { name: 'Faster' }).tap();
+    await project.getByRole('button', { name: 'Close', exact: true }).tap();
+    await audition.getByText('121 BPM').first().waitFor();
     await audition.getByRole('button', { name: 'Close' }).tap();
     await download(page, 'Hum');
     const file = page.waitForEvent('download');

@@ -3,7 +3,8 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
 import { auditionSettings, changeAudition } from '../../web/src/player/audition.js';
-import { fittingKeys, keyAt, placeOf } from '../../web/src/player/key-circle.js';
+import { fittingKeys } from '../../web/src/player/key-circle.js';
+import { circlePlaceOf as placeOf, keyAt } from '../../web/src/project/circle.js';
 import { listenToKeys } from '../../web/src/player/keyboard.js';
 import PlayerDock from '../../web/src/player/player-dock.js';
 import { Player } from '../../web/src/player/player-store.js';
@@ -36,14 +37,9 @@ afterEach(() => {
 describe('tempo match', () => {
   it('holds the tempo between 40 and 240, and remembers the project in this browser', () => {
     expect([Number.NaN, 3, 999, 92.456].map(projectTempoOf)).toEqual([120, 40, 240, 92.46]);
-    openProject(newProject(500));
+    openProject(newProject({ tempo: 500 }));
     expect(currentProject()?.tempo).toBe(240);
-    expect(JSON.parse(localStorage.getItem('project') ?? '')).toEqual({
-      name: 'My project',
-      tempo: 240,
-      key: null,
-      timeSignature: '4/4',
-    });
+    expect(JSON.parse(localStorage.getItem('project') ?? '')).toEqual(currentProject());
   });
 
   it('sets the rate before it sounds, keeps the pitch, and follows a change while it plays', async () => {
@@ -119,13 +115,10 @@ describe('the player', () => {
     await visitor.click(screen.getByRole('button', { name: 'Audition: play on, tempo and key' }));
     const panel = within(await screen.findByRole('group', { name: 'Audition' }));
     await visitor.click(panel.getByRole('checkbox', { name: /Audition mode/ }));
-    await visitor.click(panel.getByRole('checkbox', { name: /Play any sound at my BPM/ }));
-    const bpm = panel.getByRole('spinbutton', { name: 'My BPM' });
-    await visitor.clear(bpm);
-    await visitor.type(bpm, '110{Enter}');
     expect(auditionSettings()).toEqual({ playsOn: true });
-    expect(currentProject()).toMatchObject({ tempo: 110 });
-    expect(panel.getByText('100 BPM plays at 110 BPM. The pitch stays the same.')).toBeTruthy();
+    act(() => openProject(newProject({ name: 'Last bus', tempo: 110, key: 'D Major' })));
+    expect(panel.getByText('100 → 110 BPM (+10 %), 2 semitones up')).toBeTruthy();
+    expect(panel.getByRole('button', { name: /^Last bus/ })).toBeTruthy();
     expect(screen.getByRole('region', { name: 'Player' }).textContent).toContain('100 → 110 BPM');
     expect(panel.getByRole('img', { name: 'C Major on the circle of fifths' })).toBeTruthy();
     expect(panel.getByRole('link', { name: 'A Minor' }).getAttribute('href')).toBe('/search?key=A+Minor');

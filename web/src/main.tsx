@@ -6,6 +6,7 @@ import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
 import { NavigationRouter, navigationOver } from './navigation.js';
 import { PAGES } from './pages.js';
+import { keepProjectsMoved } from './project/guest-projects.js';
 import { Pages, routes } from './routes.js';
 import { carryOnAfterSignIn } from './session/after-sign-in.js';
 import { keepSession, loadSession } from './session/session.js';
@@ -32,6 +33,7 @@ const navigation = navigationOver(createBrowserHistory({ v5Compat: true }));
 carryOnAfterSignIn((intent) => {
   void fetchAhead(() => import('./shell/carry-on.js')).then((file) => file?.carryOn(intent, navigation));
 });
+keepProjectsMoved();
 const session = loadSession();
 keepSession();
 keepActionsOverSignIn();

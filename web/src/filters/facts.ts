@@ -14,6 +14,8 @@ export interface Facts {
   hasMidi: boolean;
   hasStems: boolean;
   creditsMax: number | null;
+  /** Whether the sample fits the open project as it is; false without a project. */
+  fits: boolean;
   /** Null for visitors who are not signed in. */
   owned: boolean | null;
 }
@@ -26,6 +28,7 @@ export const NO_FACTS: Facts = {
   hasMidi: false,
   hasStems: false,
   creditsMax: null,
+  fits: false,
   owned: null,
 };
 
@@ -48,6 +51,7 @@ export function factsFrom(parameters: URLSearchParams): Facts {
     hasMidi: parameters.get('hasMidi') === 'true',
     hasStems: parameters.get('hasStems') === 'true',
     creditsMax: credits === null ? null : Math.floor(credits),
+    fits: parameters.get('fits') === 'true',
     owned: owned === 'true' ? true : owned === 'false' ? false : null,
   };
 }
@@ -61,6 +65,7 @@ export const factParameters = (facts: Facts) =>
     hasMidi: facts.hasMidi || undefined,
     hasStems: facts.hasStems || undefined,
     creditsMax: facts.creditsMax ?? undefined,
+    fits: facts.fits || undefined,
     owned: facts.owned ?? undefined,
   }) as const;
 
@@ -72,8 +77,9 @@ function lengthText({ secondsMin, secondsMax }: Facts): string | null {
 
 /** The name of each chosen fact, and the change that removes it. */
 export function chosenFacts(facts: Facts): { label: string; clear: Partial<Facts> }[] {
-  const { kind, hasMidi, hasStems, creditsMax, owned } = facts;
+  const { kind, hasMidi, hasStems, creditsMax, fits, owned } = facts;
   const all: [label: string | null, clear: Partial<Facts>][] = [
+    [fits ? 'Fits my project' : null, { fits: false }],
     [kind && KIND_LABELS[kind], { kind: null }],
     [lengthText(facts), { secondsMin: null, secondsMax: null }],
     [hasMidi ? 'MIDI' : null, { hasMidi: false }],

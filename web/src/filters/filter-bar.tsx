@@ -19,6 +19,7 @@ import {
   tempoText,
   toggleChoice,
 } from './filters.js';
+import { FitsToggle } from './fits-toggle.js';
 import { FilterDropdown, FilterToggle } from './filter-dropdown.js';
 import { KindField, MoreFields } from './fact-fields.js';
 import { chosenFacts, KIND_LABELS, NO_FACTS } from './facts.js';
@@ -110,7 +111,7 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
     setOpened((now) => (open ? which : now === which ? null : now));
   };
   const stage = (part: Partial<Filters>) => setStaged((now) => ({ ...now, ...part }));
-  const more = chosenFacts({ ...filters, kind: null });
+  const more = chosenFacts({ ...filters, kind: null, fits: false });
   return (
     <>
       <FilterDropdown
@@ -169,8 +170,8 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
         note=""
         open={opened === 'more'}
         onOpenChange={opener('more')}
-        onClear={() => setStaged((now) => ({ ...now, ...NO_FACTS, kind: now.kind }))}
-        onApply={() => change({ ...staged, kind: filters.kind, sounds: filters.sounds })}
+        onClear={() => setStaged((now) => ({ ...now, ...NO_FACTS, kind: now.kind, fits: now.fits }))}
+        onApply={() => change({ ...staged, kind: filters.kind, fits: filters.fits, sounds: filters.sounds })}
       >
         <MoreFields value={staged} onChange={stage} counts={facets} />
       </FilterDropdown>
@@ -203,6 +204,7 @@ export function FilterBar(props: FilterBarProps) {
             )}
           </Button>
           <div className="contents max-md:hidden">
+            <FitsToggle {...{ filters, change }} />
             <TempoSlider value={filters} onChange={change} />
             {request && (
               <FilterToggle

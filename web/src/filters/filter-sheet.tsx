@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FACET_LIMIT } from '../../../application/catalogue/values.js';
+import { useProject } from '../project/project.js';
 import { Chip } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
@@ -13,6 +14,7 @@ import {
   requestOf,
   toggleChoice,
 } from './filters.js';
+import { FitsToggle } from './fits-toggle.js';
 import { KindField, MoreFields } from './fact-fields.js';
 import { KeyPicker } from './key-picker.js';
 import SoundSliders from './sound-sliders.js';
@@ -21,6 +23,7 @@ import { TempoSlider } from './tempo-slider.js';
 export default function FilterSheet(props: FilterBarProps & { onClose: () => void }) {
   const { filters, facets, change, request, onClose } = props;
   const [staged, setStaged] = useState(filters);
+  const project = useProject();
   const facts = {
     value: staged,
     onChange: (part: Partial<Filters>) => setStaged((now) => ({ ...now, ...part })),
@@ -48,6 +51,9 @@ export default function FilterSheet(props: FilterBarProps & { onClose: () => voi
       }
     >
       <div className="grid gap-7 pb-2">
+        <div>
+          <FitsToggle filters={staged} change={facts.onChange} />
+        </div>
         <TempoSlider value={staged} onChange={(range) => setStaged((now) => ({ ...now, ...range }))} />
         <KeyPicker value={staged.key} onChange={(key) => setStaged((now) => ({ ...now, key }))} />
         <KindField {...facts} />
@@ -55,7 +61,7 @@ export default function FilterSheet(props: FilterBarProps & { onClose: () => voi
           <SoundSliders
             value={staged.sounds}
             onChange={(sounds) => setStaged((now) => ({ ...now, sounds }))}
-            request={{ ...request, ...requestOf(staged) }}
+            request={{ ...request, ...requestOf(staged, project) }}
           />
         )}
         <MoreFields {...facts} />

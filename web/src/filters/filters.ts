@@ -8,10 +8,12 @@ import {
   TEMPO_MAX_BPM,
   TEMPO_MIN_BPM,
   genreFrom,
+  type Project,
 } from '../../../application/catalogue/values.js';
 import type { SamplesRequest } from '../api/catalogue.js';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
 import { useSearchParams } from 'react-router-dom';
+import { projectParameter, useProject } from '../project/project.js';
 import { useSession } from '../session/session.js';
 import { chosenFacts, factParameters, type Facts, factsFrom, NO_FACTS } from './facts.js';
 import { chosenSounds, soundParameters, type SoundRanges, soundsFrom } from './sounds.js';
@@ -102,7 +104,8 @@ export function countActive(filters: Filters): number {
   return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0) + facts;
 }
 
-export function requestOf(filters: Filters): SamplesRequest {
+/** @param project the open project, by which `fits` filters; null on the server */
+export function requestOf(filters: Filters, project: Project | null = null): SamplesRequest {
   return {
     bpmMin: filters.bpmMin > TEMPO_MIN_BPM ? filters.bpmMin : undefined,
     bpmMax: filters.bpmMax < TEMPO_MAX_BPM ? filters.bpmMax : undefined,
@@ -112,6 +115,7 @@ export function requestOf(filters: Filters): SamplesRequest {
     instrument: filters.instrument,
     ...factParameters(filters),
     ...soundParameters(filters.sounds),
+    fits: filters.fits && project ? projectParameter(project) : undefined,
   };
 }
 
@@ -142,11 +146,14 @@ export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
   const isSignedIn = useSession().status === 'signed-in';
   const asked = filtersFrom(parameters);
+  const project = useProject();
   // Only a signed-in visitor owns something.
-  const filters = isSignedIn ? asked : { ...asked, owned: null };
+  const owned = isSignedIn ? asked.owned : null;
+  const filters = { ...asked, fits: asked.fits && project !== null, owned };
   const change = (part: Partial<Filters>) => {
     const next = withFilters(parameters, { ...filters, ...part });
     if (next.toString() !== parameters.toString()) setParameters(next, { preventScrollReset: true });
   };
-  return { filters, active: countActive(filters), change, clear: () => change(NO_FILTERS) };
+  const asRequest = requestOf(filters, project);
+  return { filters, asRequest, active: countActive(filters), change, clear: () => change(NO_FILTERS) };
 }

@@ -1,15 +1,40 @@
+import type { Project } from '../../../application/catalogue/values.js';
 import { type SamplesRequest, samplesQuery } from '../api/catalogue.js';
+import { projectParameter } from '../project/project.js';
 import { type Filters, filtersFrom, requestOf } from './filters.js';
 
 /** The sort orders, in the order in which the screen offers them. */
-export const SORTS = ['relevance', 'new', 'popular', 'tempo', 'length'] as const;
+export const SORTS = ['relevance', 'fits', 'new', 'popular', 'tempo', 'length'] as const;
 
-export function searchRequest(search: URLSearchParams, filters: Filters): SamplesRequest {
-  const q = search.get('q')?.trim() || undefined;
-  const sort = SORTS.find((each) => each === search.get('sort'));
-  return { q, sort, mode: 'search', ...requestOf(filters) };
+type Sort = (typeof SORTS)[number];
+
+/** The order of an address: by default by relevance with a text, by the open project, or by popularity. */
+export function sortOf(search: URLSearchParams, project: Project | null): { sort: Sort; usual: Sort } {
+  const hasText = Boolean(search.get('q')?.trim());
+  const usual = hasText ? 'relevance' : project ? 'fits' : 'popular';
+  const asked = SORTS.find((each) => each === search.get('sort'));
+  const isPossible = asked && (asked !== 'relevance' || hasText) && (asked !== 'fits' || project !== null);
+  return { sort: isPossible ? asked : usual, usual };
 }
 
-/** The search of an address, as a visitor makes it who is not signed in. */
+/** @param project the open project; null on the server */
+export function searchRequest(
+  search: URLSearchParams,
+  filters: Filters,
+  project: Project | null,
+): SamplesRequest {
+  const q = search.get('q')?.trim() || undefined;
+  const { sort } = sortOf(search, project);
+  return {
+    q,
+    // The server's default.
+    sort: sort === (q ? 'relevance' : 'popular') ? undefined : sort,
+    project: sort === 'fits' && project ? projectParameter(project) : undefined,
+    mode: 'search',
+    ...requestOf(filters, project),
+  };
+}
+
+/** The search of an address, as a visitor makes it who is not signed in and has no project. */
 export const visitorSearch = (search: URLSearchParams) =>
-  samplesQuery(searchRequest(search, { ...filtersFrom(search), owned: null }));
+  samplesQuery(searchRequest(search, { ...filtersFrom(search), owned: null }, null));

@@ -1,34 +1,10 @@
 import { Link } from 'react-router-dom';
 import { paths } from '../paths.js';
-
-const LETTERS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
-const ACCIDENTALS: Record<string, number> = { '': 0, '#': 1, b: -1 };
-/** The keys on the circle of fifths, clockwise from the top. */
-const MAJORS = ['C', 'G', 'D', 'A', 'E', 'B', 'F#', 'Db', 'Ab', 'Eb', 'Bb', 'F'] as const;
-const MINORS = ['A', 'E', 'B', 'F#', 'C#', 'G#', 'D#', 'Bb', 'F', 'C', 'G', 'D'] as const;
-
-export interface CirclePlace {
-  /** The place on the circle as on a clock: 0 is the top, with C Major and A Minor. */
-  hour: number;
-  mode: 'Major' | 'Minor';
-}
-
-/** The position of a key on the circle of fifths; null if it is no key. @param key such as "F# Minor" */
-export function placeOf(key: string): CirclePlace | null {
-  const [, letter, accidental, mode] = /^([A-G])([#b]?) (Major|Minor)$/.exec(key) ?? [];
-  if (!letter || !mode) return null;
-  const pitch = (LETTERS[letter] ?? 0) + (ACCIDENTALS[accidental ?? ''] ?? 0) + (mode === 'Minor' ? 3 : 0);
-  return { hour: (((pitch * 7) % 12) + 12) % 12, mode: mode as CirclePlace['mode'] };
-}
-
-export function keyAt({ hour, mode }: CirclePlace): string {
-  const at = ((hour % 12) + 12) % 12;
-  return `${(mode === 'Major' ? MAJORS : MINORS)[at]} ${mode}`;
-}
+import { circlePlaceOf, HOURS, keyAt } from '../project/circle.js';
 
 /** The keys that share all notes but at most one with a key: its relative, and its neighbours on the circle. */
 export function fittingKeys(key: string): string[] {
-  const place = placeOf(key);
+  const place = circlePlaceOf(key);
   if (!place) return [];
   const { hour, mode } = place;
   return [
@@ -38,7 +14,6 @@ export function fittingKeys(key: string): string[] {
   ];
 }
 
-const HOURS = Array.from({ length: 12 }, (_, hour) => hour);
 const TONES = {
   here: ['fill-accent', 'fill-on-accent'],
   fits: ['fill-badge stroke-strong', 'fill-text'],
@@ -53,7 +28,7 @@ function spot(hour: number, mode: 'Major' | 'Minor') {
 
 /** The circle of fifths with a sound's key and the keys that fit it; each links to more sounds in that key. */
 export function KeyCircle({ musicalKey, onFollow }: { musicalKey: string; onFollow?: () => void }) {
-  const place = placeOf(musicalKey);
+  const place = circlePlaceOf(musicalKey);
   if (!place) return null;
   const fitting = fittingKeys(musicalKey);
   const here = keyAt(place);

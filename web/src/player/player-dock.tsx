@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { packPathOf, paths } from '../paths.js';
 import { CollectButton } from '../collections/collect-button.js';
+import { ProjectButton } from '../project/project-button.js';
 import { SaveButton } from '../samples/save-button.js';
 import { IconButton } from '../ui/button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
@@ -173,6 +174,7 @@ function PlayerBar({ track }: { track: Sample }) {
         <Heard track={track} />
         <AuditionButton track={track} />
       </div>
+      <ProjectButton className="max-lg:hidden" />
       <DownloadButton track={track} className="player-download" labelClass="max-lg:sr-only" />
       <Volume />
     </section>

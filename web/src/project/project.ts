@@ -4,17 +4,22 @@ import {
   PROJECT_TEMPO_MIN,
   type Project,
 } from '../../../application/catalogue/values.js';
+import { newKey } from '../api/transport/idempotency-key.js';
 import { held } from '../held.js';
 import { keep, kept } from '../kept.js';
+import { onSessionEvent } from '../session/session.js';
 
 /** @property timeSignature such as `4/4` */
 export interface NamedProject extends Project {
+  id: string;
   name: string;
   timeSignature: string;
 }
 
 const FIRST_TEMPO = 120;
 const STORAGE_KEY = 'project';
+/** The storage key of the projects of a guest. */
+export const GUEST_PROJECTS = 'projects';
 
 /** @param tempo any value; rounded to hundredths and clamped to 40–240, or 120 if it is not a number */
 export function projectTempoOf(tempo: unknown): number {
@@ -22,21 +27,25 @@ export function projectTempoOf(tempo: unknown): number {
   return Math.min(PROJECT_TEMPO_MAX, Math.max(PROJECT_TEMPO_MIN, Math.round(tempo * 100) / 100));
 }
 
-/** Completes a project from the browser's storage; null if it is none. */
-function projectOf(stored: unknown): NamedProject | null {
-  if (typeof stored !== 'object' || stored === null) return null;
-  const { name, tempo, key, timeSignature } = stored as Partial<Record<keyof NamedProject, unknown>>;
+/** Returns a new project; values that are missing or invalid get their defaults. */
+export function newProject(values: Partial<Record<keyof NamedProject, unknown>> = {}): NamedProject {
+  const { id, name, tempo, key, timeSignature } = values;
   return {
-    name: typeof name === 'string' ? name : 'My project',
+    id: typeof id === 'string' ? id : newKey(),
+    name: (typeof name === 'string' && name.trim().slice(0, 100)) || 'My project',
     tempo: projectTempoOf(tempo),
     key: KEYS.find((each) => each === key) ?? null,
-    timeSignature: typeof timeSignature === 'string' ? timeSignature : '4/4',
+    timeSignature: isTimeSignature(timeSignature) ? timeSignature : '4/4',
   };
 }
 
+export const isTimeSignature = (text: unknown): text is string =>
+  typeof text === 'string' && /^([1-9]|[12]\d|3[0-2])\/(1|2|4|8|16|32)$/.test(text);
+
 const current = held<NamedProject | null>(null);
+const stored = kept(STORAGE_KEY);
 // Set after creation, because pages from the server are the same for every visitor until hydration.
-current.set(projectOf(kept(STORAGE_KEY)));
+if (typeof stored === 'object') current.set(newProject({ ...stored }));
 
 /** The open project: every sample is auditioned, sorted and labelled by it. Null without a project. */
 export const { get: currentProject, subscribe: onProjectChange, use: useProject } = current;
@@ -47,10 +56,15 @@ export function openProject(project: NamedProject | null): void {
   keep(STORAGE_KEY, project);
 }
 
-/** Returns a new project with this tempo, and no key. */
-export const newProject = (tempo?: number): NamedProject => ({
-  name: 'My project',
-  tempo: projectTempoOf(tempo),
-  key: null,
-  timeSignature: '4/4',
+onSessionEvent((event) => {
+  if (event === 'signed-out') openProject(null);
 });
+
+/** The project as a parameter of `GET /api/samples`. */
+export const projectParameter = ({ tempo, key }: Project): string => `${tempo},${key ?? ''}`;
+
+const shortKey = (key: string): string => key.replace(' Major', ' maj').replace(' Minor', ' min');
+
+/** Returns "90 BPM, C min, 4/4". */
+export const projectText = ({ tempo, key, timeSignature }: NamedProject): string =>
+  [`${tempo} BPM`, key && shortKey(key), timeSignature].filter(Boolean).join(', ');

@@ -14,6 +14,7 @@ import { pick, pickOf, pressPick } from '../picks/picks.js';
 import { isTyping } from '../player/keyboard.js';
 import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
+import { useProject } from '../project/project.js';
 import { LoadingText } from '../ui/states.js';
 import { VirtualRows } from '../ui/virtual-rows.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
@@ -33,6 +34,7 @@ export interface SampleListProps {
 /** The name of each column in the grid, its title, and its classes. */
 const COLUMNS = [
   ['title', 'Title', ''],
+  ['fit', 'Fit', '[display:var(--fit,none)]'],
   ['wave', 'Preview', ''],
   ['time', 'Time', 'justify-self-end pr-4'],
   ['key', 'Key', ''],
@@ -138,6 +140,7 @@ export function SampleList(props: SampleListProps) {
   const [current, setCurrent] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isCompact = useCompactRows() && !ranked;
+  const hasProject = useProject() !== null;
   const press = useListKeys(samples, setCurrent);
   useArrowFromPage(box);
   const tabStop = samples.some(({ id }) => id === current) ? current : samples[0]?.id;
@@ -171,6 +174,7 @@ export function SampleList(props: SampleListProps) {
       className="sample-list"
       data-ranked={ranked ? '' : undefined}
       data-compact={isCompact ? '' : undefined}
+      data-fits={hasProject ? '' : undefined}
     >
       {headings && (
         <div className="sample-head h-8.5 border-b border-line text-sm text-muted">

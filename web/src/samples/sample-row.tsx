@@ -1,5 +1,5 @@
 import { Waypoints } from 'lucide-react';
-import { memo, useRef, useEffect, useState } from 'react';
+import { memo, useRef, useEffect, useState, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { CollectButton } from '../collections/collect-button.js';
@@ -13,6 +13,8 @@ import { PlayButton } from '../player/play-button.js';
 import { isSounding, usePlayback } from '../player/player.js';
 import { durationOf, preloadSoon } from '../player/preload.js';
 import { SeekableWaveform } from '../player/seekable-waveform.js';
+import { useProject } from '../project/project.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { Tag } from '../ui/badge.js';
 import { IconButton } from '../ui/button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
@@ -62,6 +64,14 @@ export interface SampleRowProps {
   /** The place in the list, from 1, and its length. Plain numbers, so that unchanged rows do not render again. */
   number?: number;
   count?: number;
+}
+
+const FitBadge = lazyWithPreload(() => import('../project/fit-badge.js'));
+
+/** How the sample fits the open project. Its code is loaded only for visitors with a project. */
+function Fit({ sample }: { sample: Sample }) {
+  const hasProject = useProject() !== null;
+  return <Suspense>{hasProject && <FitBadge sample={sample} />}</Suspense>;
 }
 
 function Extras({ sample }: { sample: Sample }) {
@@ -156,8 +166,14 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
             {sample.key && <KeyLabel musicalKey={sample.key} />}
             {sample.bpm > 0 && <TempoLabel bpm={sample.bpm} />}
           </span>
+          <span className="row-fit flex-none [display:var(--by-fit,none)]">
+            <Fit sample={sample} />
+          </span>
         </p>
       </div>
+      <span className="col-[fit] [display:var(--fit,none)]">
+        <Fit sample={sample} />
+      </span>
       {sample.previewUrl ? (
         <SeekableWaveform sound={sample} queue={queue} className="row-wave" />
       ) : (

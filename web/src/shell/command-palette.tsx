@@ -11,7 +11,8 @@ import { auditionSettings, changeAudition } from '../player/audition.js';
 import { pressInPlayer } from '../player/keyboard.js';
 import { player } from '../player/player.js';
 import { paths } from '../paths.js';
-import { currentProject, newProject, openProject } from '../project/project.js';
+import { openProjectPanel } from '../project/panel-request.js';
+import { currentProject, openProject } from '../project/project.js';
 import { askSimilar } from '../samples/similar-request.js';
 import { leave } from '../session/leave.js';
 import { currentSession } from '../session/session.js';
@@ -71,11 +72,10 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
       note: 'A',
       run: () => changeAudition({ playsOn: !playsOn }),
     },
-    {
-      id: 'tempo',
-      label: project ? 'Play sounds at their own tempo' : 'Play any sound at my BPM',
-      run: () => openProject(project ? null : newProject()),
-    },
+    { id: 'project', label: 'My project: tempo, key and signature', run: openProjectPanel },
+    ...(project
+      ? [{ id: 'no-project', label: `Close project ${project.name}`, run: () => openProject(null) }]
+      : []),
     { id: 'theme', label: `${dark ? 'Light' : 'Dark'} theme`, run: () => setTheme(dark ? 'light' : 'dark') },
     { id: 'shortcuts', label: 'Keyboard shortcuts', note: '?', run: showShortcuts },
     signedIn

@@ -1,9 +1,10 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation, NavLink } from 'react-router-dom';
+import { type Location, Outlet, useLocation, useNavigate, NavLink } from 'react-router-dom';
 import { closeCollect, useCollectRequest } from '../collections/collect-request.js';
 import { listenToKeys } from '../player/keyboard.js';
 import { restorePicks, usePicking } from '../picks/picks.js';
 import { player, usePlayer } from '../player/player.js';
+import { PROJECT_LINK, useProjectPanel } from '../project/panel-request.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
@@ -13,7 +14,7 @@ import { announceHydration } from './first-answers.js';
 import { Header, TABS, isCurrentSection } from './header.js';
 import { staffAreaAt, useStaffArea } from './staff-area.js';
 import { KeepPlace } from './keep-place.js';
-import { lazyWithPreload } from './lazy-with-preload.js';
+import { fetchAhead, lazyWithPreload } from './lazy-with-preload.js';
 import { useTray } from '../downloads/tray.js';
 import { useConfirmation } from '../downloads/confirmation.js';
 
@@ -63,6 +64,7 @@ const SimilarDialog = lazyWithPreload(() => import('../samples/similar-dialog.js
 const CollectDialog = lazyWithPreload(() => import('../collections/collect-dialog.js'));
 const StaffHeader = lazyWithPreload(() => import('../staff/staff-header.js'));
 const PickBar = lazyWithPreload(() => import('../picks/pick-bar.js'));
+const ProjectPanel = lazyWithPreload(() => import('../project/project-panel.js'));
 const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
 
 /** Pauses the sound when the path changes, but not when only the query changes. */
@@ -86,8 +88,10 @@ function Dialogs() {
   const proof = useConfirmRequest();
   const sample = useSimilarRequest();
   const thing = useCollectRequest();
+  const isProjectOpen = useProjectPanel() !== null;
   return (
     <>
+      {isProjectOpen && <ProjectPanel />}
       {alert && <AlertDialog request={alert} />}
       {signIn && <SignInDialog {...signIn} />}
       {proof && <ConfirmOwnerDialog methods={proof.methods} />}
@@ -126,8 +130,20 @@ function HeaderOfPlace() {
 
 const ShopTabBar = () => (useStaffArea().area ? null : <TabBar />);
 
+/** Opens the project of a link, and removes it from the address, so that Back and a reload do not ask again. */
+function useProjectLink({ hash, search }: Location): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!hash.startsWith(PROJECT_LINK)) return;
+    void navigate({ search, hash: '' }, { replace: true });
+    void fetchAhead(() => import('../project/share.js')).then((file) => file?.openLinkedProject(hash));
+  }, [hash, search, navigate]);
+}
+
 export function Layout() {
-  const { pathname } = useLocation();
+  const location = useLocation();
+  const { pathname } = location;
+  useProjectLink(location);
   const hasTrack = usePlayer((state) => state.track !== null);
   usePauseOnPathChange(pathname);
   // The page "Swipe" has its own buttons to play and skip.

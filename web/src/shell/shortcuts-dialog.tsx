@@ -14,6 +14,7 @@ const SHORTCUTS = [
   ['X', 'Hear the original instead of my tempo and key; hold it to compare'],
   ['C', 'Add it to a collection'],
   ['A', 'Audition mode: play on at the end'],
+  ['T', 'Tap the tempo, while “My project” is open'],
   ['/', 'Search'],
   ['⌘K', 'Open the commands; Ctrl K on other systems'],
   ['?', 'This list'],

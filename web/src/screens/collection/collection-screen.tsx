@@ -5,7 +5,7 @@ import type { Collection } from '../../../../application/catalogue/contract.js';
 import { samplesQuery } from '../../api/catalogue.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
-import { requestOf, useFilters } from '../../filters/filters.js';
+import { useFilters } from '../../filters/filters.js';
 import { HeadArt } from '../../packs/head-art.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
@@ -56,8 +56,8 @@ function Head({ collection }: { collection: Collection }) {
 }
 
 function Tracks({ collection }: { collection: Collection }) {
-  const { active, clear, ...bar } = useFilters();
-  const request = { mode: 'collection' as const, collection: collection.slug, ...requestOf(bar.filters) };
+  const { active, clear, asRequest, ...bar } = useFilters();
+  const request = { mode: 'collection' as const, collection: collection.slug, ...asRequest };
   const query = useInfiniteQuery(samplesQuery(request));
   const first = query.data?.pages[0];
   const empty =

@@ -5,7 +5,7 @@ import type { Sample } from '../../../../application/catalogue/contract.js';
 import { TRENDING_DAYS } from '../../../../application/catalogue/values.js';
 import { samplesQuery } from '../../api/catalogue.js';
 import { FilterBar } from '../../filters/filter-bar.js';
-import { requestOf, useFilters } from '../../filters/filters.js';
+import { useFilters } from '../../filters/filters.js';
 import { PackCard } from '../../packs/pack-card.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { RowPage } from '../../packs/row-page.js';
@@ -90,9 +90,9 @@ function Charts() {
 }
 
 export default function DiscoverScreen() {
-  const { active, clear, ...bar } = useFilters();
+  const { active, clear, asRequest, ...bar } = useFilters();
   // Requested without a filter, too, because the dropdowns show counts before the first choice.
-  const request = { ...requestOf(bar.filters), mode: 'search' as const };
+  const request = { ...asRequest, mode: 'search' as const };
   const results = useInfiniteQuery({
     ...samplesQuery(request),
     // Without a filter only the counts are shown, which need no refresh.

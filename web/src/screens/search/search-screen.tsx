@@ -6,9 +6,10 @@ import { GENRES } from '../../../../application/catalogue/values.js';
 import { samplesQuery } from '../../api/catalogue.js';
 import { useOwnSound } from '../../by-sound/own-sound.js';
 import { FilterBar } from '../../filters/filter-bar.js';
-import { NO_FILTERS, useFilters } from '../../filters/filters.js';
-import { SORTS, searchRequest } from '../../filters/search-request.js';
+import { useFilters } from '../../filters/filters.js';
+import { searchRequest, sortOf, SORTS } from '../../filters/search-request.js';
 import { paths, searchHeading } from '../../paths.js';
+import { projectText, useProject } from '../../project/project.js';
 import { setCompactRows, useCompactRows } from '../../samples/row-height.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
@@ -36,23 +37,25 @@ const Dropped = ({ words }: { words: readonly string[] }) => (
 
 const SORT_LABELS = {
   relevance: 'Relevance',
+  fits: 'Fits my project',
   new: 'New',
   popular: 'Popular',
   tempo: 'Tempo',
   length: 'Length',
 } as const;
 
-/** The choice of an order: by relevance by default, or by popularity if the visitor typed no text. */
+/** The choice of an order. Relevance needs a text, and the order by fit a project. */
 function SortControl() {
   const [parameters, setParameters] = useSearchParams();
-  const { q, sort } = searchRequest(parameters, NO_FILTERS);
-  const usual = q ? 'relevance' : 'popular';
+  const project = useProject();
+  const { sort, usual } = sortOf(parameters, project);
+  const offered = { relevance: Boolean(parameters.get('q')?.trim()), fits: project !== null };
   return (
     <label className="flex items-center gap-2.5 text-muted">
       Sort by
       <SelectControl
-        value={!sort || sort === 'relevance' ? usual : sort}
-        className="min-h-10 w-36 py-0"
+        value={sort}
+        className="min-h-10 w-42 py-0"
         onChange={({ target }) => {
           const next = new URLSearchParams(parameters);
           if (target.value === usual) next.delete('sort');
@@ -60,7 +63,7 @@ function SortControl() {
           setParameters(next, { preventScrollReset: true });
         }}
       >
-        {SORTS.filter((each) => q || each !== 'relevance').map((each) => (
+        {SORTS.filter((each) => offered[each as keyof typeof offered] ?? true).map((each) => (
           <option key={each} value={each}>
             {SORT_LABELS[each]}
           </option>
@@ -101,7 +104,8 @@ const GenreChips = () => (
 export default function SearchScreen() {
   const [parameters] = useSearchParams();
   const { active, clear, ...bar } = useFilters();
-  const request = searchRequest(parameters, bar.filters);
+  const project = useProject();
+  const request = searchRequest(parameters, bar.filters, project);
   const query = useInfiniteQuery(samplesQuery(request));
   const sound = useOwnSound();
   const { total, interpretation, facets } = query.data?.pages[0] ?? {};
@@ -128,6 +132,9 @@ export default function SearchScreen() {
         <p role="status" className="min-h-5 text-muted max-md:basis-full">
           {!sound && total !== undefined && `${countOf(total, 'track')} found`}
           {!sound && dropped.length > 0 && <Dropped words={dropped} />}
+          {!sound && project && sortOf(parameters, project).sort === 'fits' && (
+            <>. Heard at {projectText(project)}, closest first</>
+          )}
         </p>
         {!sound && (
           <span className="flex items-center gap-3 self-center md:ml-auto">

@@ -1,0 +1,11 @@
+import { kept } from '../kept.js';
+import { GUEST_PROJECTS } from './project.js';
+import { currentSession, onSessionEvent } from '../session/session.js';
+import { fetchAhead } from '../shell/lazy-with-preload.js';
+
+/** Moves the projects of a guest into the account after each sign-in, until the returned function is called. */
+export const keepProjectsMoved = (): (() => void) =>
+  onSessionEvent(() => {
+    if (currentSession().status !== 'signed-in' || !kept(GUEST_PROJECTS)) return;
+    void fetchAhead(() => import('./move-projects.js')).then((file) => file?.moveIntoAccount());
+  });

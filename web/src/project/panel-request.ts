@@ -1,0 +1,26 @@
+import { held } from '../held.js';
+
+/** The start of the fragment in links to projects. */
+export const PROJECT_LINK = '#project?';
+
+/** Whether the panel "My project" is open, and the element that gets the focus when it closes. */
+const request = held<{ opener: HTMLElement | null } | null>(null);
+
+export const useProjectPanel = request.use;
+
+export function openProjectPanel(): void {
+  const { activeElement } = document;
+  request.set({ opener: activeElement instanceof HTMLElement ? activeElement : null });
+}
+
+/** @param leave whether the focus returns to the element that opened the panel */
+export function closeProjectPanel({ leave = false } = {}): void {
+  const before = request.get();
+  request.set(null);
+  if (leave) before?.opener?.focus();
+}
+
+export function toggleProjectPanel(): void {
+  if (request.get()) closeProjectPanel();
+  else openProjectPanel();
+}

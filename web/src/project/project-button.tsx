@@ -1,0 +1,35 @@
+import { ChevronDown } from 'lucide-react';
+import { KeyLabel } from '../ui/sound/key-tempo.js';
+import { toggleProjectPanel, useProjectPanel } from './panel-request.js';
+import { useProject } from './project.js';
+
+/** Shows the open project, and opens the panel "My project". */
+export function ProjectButton({ className = '' }: { className?: string }) {
+  const project = useProject();
+  const isOpen = useProjectPanel() !== null;
+  return (
+    <button
+      type="button"
+      data-opens-project
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      className={`project-button ${className}`}
+      onClick={toggleProjectPanel}
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{project?.name ?? 'My project'}</span>
+        <span className="narrow block truncate text-xs text-muted">
+          {project ? (
+            <>
+              <b>{project.tempo}</b> BPM {project.key && <KeyLabel musicalKey={project.key} />}{' '}
+              {project.timeSignature}
+            </>
+          ) : (
+            'Set tempo and key'
+          )}
+        </span>
+      </span>
+      <ChevronDown size={16} aria-hidden="true" className={isOpen ? 'rotate-180' : undefined} />
+    </button>
+  );
+}
