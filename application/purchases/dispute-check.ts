@@ -1,4 +1,4 @@
-/** The file of a dispute pack that tells a stranger how to check it. docs/certificates.md has the same rules. */
+/** Explains to a stranger how to check a dispute pack. docs/certificates.md has the same rules. */
 export const HOW_TO_CHECK = `How to check this dispute pack
 ==============================
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
@@ -109,7 +110,7 @@ it('[CERT-02] reads a certificate from its file', async () => {
 
 describe('[CERT-700] an audio file', () => {
   const SOUND = 'RIFF and a whole sound';
-  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+  const hashOf = (text: string) => bytesToHex(sha256(new TextEncoder().encode(text)));
   const covering = {
     valid: true,
     reason: 'The signature matches.',
@@ -132,8 +133,8 @@ describe('[CERT-700] an audio file', () => {
     const asked = server.requests.length;
     drop(new File([content], 'break.wav'));
     expect(await screen.findByText(title)).toBeDefined();
-    expect(screen.getByText(hashOf(content))).toBeDefined();
-    // The hash would tell the shop who looks for which file.
+    expect(screen.getAllByText(hashOf(content)).length).toBeGreaterThan(0);
+    // With the hash, the shop would know who looks for which file.
     expect(server.requests).toHaveLength(asked);
   });
 
@@ -181,13 +182,15 @@ describe('[CERT-700] an audio file', () => {
 });
 
 it('[CERT-701] a file is hashed in chunks, with progress up to the end, and stops at a signal', async () => {
-  const bytes = Buffer.alloc(2_500_000, 'a sound ');
+  const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
   const shares: number[] = [];
   const { signal } = new AbortController();
   const hash = await sha256Of(new Blob([bytes]), { signal, onProgress: (share) => shares.push(share) });
-  expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(hash).toBe(bytesToHex(sha256(bytes)));
   expect(shares).toHaveLength(3);
   expect(shares.at(-1)).toBe(1);
+  const known = await sha256Of(new Blob(['abc']), { signal, onProgress: () => {} });
+  expect(known).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   const stopped = new AbortController();
   const onProgress = () => stopped.abort();
   await expect(sha256Of(new Blob([bytes]), { signal: stopped.signal, onProgress })).rejects.toThrow();

@@ -24,6 +24,9 @@ beforeEach(() => {
   closed = 0;
   server = new StubServer({ [KEY]: { blob: new Blob(['PK']) } });
   Object.assign(globalThis, { OfflineAudioContext: FakeAudio });
+  URL.createObjectURL = () => 'blob:pack';
+  HTMLAnchorElement.prototype.click = () => undefined;
+  URL.revokeObjectURL = () => undefined;
   signedInAs(NOOR);
   renderAt(
     '/library',

@@ -11,7 +11,6 @@ import {
   GROUND,
   HEIGHT,
   INK,
-  LINE,
   MARGIN,
   MUTED,
   ORANGE,
