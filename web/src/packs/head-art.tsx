@@ -1,3 +1,4 @@
+import './head-art.css';
 import { PACK_COVER_SIZES } from '../../../application/media/values.js';
 import { Picture } from '../ui/picture.js';
 

@@ -106,7 +106,7 @@ export function ToastRegion({ children }: { children?: ReactNode }) {
       role="region"
       aria-label="Notifications"
       // Spans the window on phones, and is stacked under menus and bars. `keepFree` keeps what was pressed clear of it.
-      className="toast-region fixed bottom-(--bars) left-0 z-15 w-full sm:w-109 sm:pb-4 sm:pl-4"
+      className="toast-region fixed bottom-(--bars) left-0 z-15 w-full sm:w-109"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={({ relatedTarget, currentTarget }) => {
@@ -116,7 +116,7 @@ export function ToastRegion({ children }: { children?: ReactNode }) {
       onBlur={() => setHeld(false)}
     >
       {children}
-      <div role={tone === 'danger' ? 'alert' : 'status'}>
+      <div role={tone === 'danger' ? 'alert' : 'status'} className="sm:not-empty:pb-4 sm:not-empty:pl-4">
         {shown?.open && (
           <div
             key={turn}
