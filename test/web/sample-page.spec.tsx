@@ -3,17 +3,12 @@ import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { SampleDetail } from '../../application/catalogue/contract.js';
 import SampleScreen from '../../web/src/screens/sample/sample-screen.js';
-import { NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, ORIGINAL_FACTS, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 const detail = (more: Partial<SampleDetail> = {}): SampleDetail => ({
   ...sampleNamed('felt', { title: 'Felt keys', hasStems: true }),
-  kind: 'loop',
-  format: 'wav',
-  sizeBytes: 4_900_000,
-  sampleRateHz: 44_100,
-  channels: 2,
-  onSale: true,
+  ...ORIGINAL_FACTS,
   ...more,
 });
 

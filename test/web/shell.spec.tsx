@@ -22,7 +22,14 @@ import {
   toast,
   useToast,
 } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, forgetAnswers, navigationAt, sampleNamed, signedInAs } from './support/render.js';
+import {
+  NOOR,
+  ORIGINAL_FACTS,
+  forgetAnswers,
+  navigationAt,
+  sampleNamed,
+  signedInAs,
+} from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
@@ -205,7 +212,9 @@ describe('the search box', () => {
         })),
       },
     });
-    server.on('GET /api/samples/:id', ({ path }) => ({ json: path.endsWith('one') ? one : two }));
+    server.on('GET /api/samples/:id', ({ path }) => ({
+      json: { ...(path.endsWith('one') ? one : two), ...ORIGINAL_FACTS },
+    }));
     const { visitor, navigation } = show();
     await visitor.type(box(), 'rented');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));

@@ -153,6 +153,16 @@ export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
   };
 }
 
+/** The facts that the page of a sample shows about its original. */
+export const ORIGINAL_FACTS = {
+  kind: 'loop',
+  format: 'wav',
+  sizeBytes: 4_900_000,
+  sampleRateHz: 44_100,
+  channels: 2,
+  onSale: true,
+} as const;
+
 /** Returns a page of a search, without counts of filters. */
 export const pageOf = (items: Sample[], total = items.length): SamplePage => ({
   items,
