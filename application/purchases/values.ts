@@ -7,5 +7,8 @@ export const ZIP_LIMIT = 200;
 /** The bars of a waveform that a dispute pack compares with the licensed file. */
 export const COMPARED_BARS = { min: 50, max: 600 } as const;
 export const COMPARED_NAME_MAX_LENGTH = 200;
+/** The largest file that the browser compares, and the largest that it checks against a certificate. */
+export const COMPARED_LIMIT_MB = 200;
+export const CHECKED_LIMIT_MB = 500;
 /** The longest file that is compared. */
 export const COMPARED_LIMIT_MS = 24 * 60 * 60_000;

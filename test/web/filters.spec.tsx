@@ -92,7 +92,7 @@ describe('the bar', () => {
   it('[FLT-707] offers kinds with their counts, one at a time', async () => {
     const { visitor, query } = show();
     await visitor.click(open('Kind'));
-    await visitor.click(panel('Kind').getByRole('button', { name: 'Loop' }));
+    await visitor.click(await panel('Kind').findByRole('button', { name: 'Loop' }));
     await visitor.click(panel('Kind').getByRole('button', { name: 'One-shot' }));
     expect(panel('Kind').getByText('1,200')).toBeTruthy();
     expect(panel('Kind').getByRole('button', { name: 'Loop' }).getAttribute('aria-pressed')).toBe('false');
@@ -104,8 +104,8 @@ describe('the bar', () => {
   it('[FLT-707] "More" has length, MIDI, stems and price, and owned once signed in; Back undoes them', async () => {
     const { visitor, query, back } = show('/discover?kind=loop');
     await visitor.click(open('More'));
+    await visitor.type(await panel('More').findByRole('spinbutton', { name: 'From' }), '0.5');
     expect(panel('More').queryByRole('button', { name: 'Not owned' })).toBeNull();
-    await visitor.type(panel('More').getByRole('spinbutton', { name: 'From' }), '0.5');
     await visitor.type(panel('More').getByRole('spinbutton', { name: 'To' }), '8');
     await visitor.click(panel('More').getByRole('button', { name: 'MIDI' }));
     await visitor.click(panel('More').getByRole('button', { name: '2 credits' }));
@@ -138,7 +138,7 @@ describe('the bar', () => {
     await visitor.click(open('Key'));
     const names = new Set<string>();
     for (const mode of ['Major', 'Minor']) {
-      await visitor.click(panel('Key').getByRole('button', { name: mode }));
+      await visitor.click(await panel('Key').findByRole('button', { name: mode }));
       for (const key of panel('Key').getAllByRole('button', { name: new RegExp(`^[A-G][#b]? ${mode}$`) })) {
         names.add(key.getAttribute('aria-label') ?? '');
       }

@@ -1,18 +1,21 @@
 import type { ComparedFile } from '../../../application/purchases/contract.js';
-import { COMPARED_LIMIT_MS, COMPARED_NAME_MAX_LENGTH } from '../../../application/purchases/values.js';
+import {
+  COMPARED_LIMIT_MB,
+  COMPARED_LIMIT_MS,
+  COMPARED_NAME_MAX_LENGTH,
+} from '../../../application/purchases/values.js';
 
 const BARS = 400;
 /** Enough to draw a waveform, and a fifth of the memory of a file at 96 kHz. */
 const RATE_HZ = 22_050;
-const LIMIT_MB = 200;
 
 /** Why a file cannot be compared, for the visitor. */
 export class NotMeasured extends Error {}
 
 /** Measures the waveform of an audio file in the browser. @throws NotMeasured */
 export async function measured(file: File): Promise<ComparedFile> {
-  if (file.size > LIMIT_MB * 1_000_000)
-    throw new NotMeasured(`The file is too large: at most ${LIMIT_MB} MB.`);
+  if (file.size > COMPARED_LIMIT_MB * 1_000_000)
+    throw new NotMeasured(`The file is too large: at most ${COMPARED_LIMIT_MB} MB.`);
   const audio = await decoded(file);
   const durationMs = Math.round(audio.duration * 1_000);
   if (durationMs < 1 || durationMs > COMPARED_LIMIT_MS)

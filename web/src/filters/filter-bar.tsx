@@ -15,15 +15,14 @@ import {
   type Filters,
   NO_FILTERS,
   isTempoActive,
+  keyHint,
   keyText,
   tempoText,
   toggleChoice,
 } from './filters.js';
 import { FitsToggle } from './fits-toggle.js';
 import { FilterDropdown, FilterToggle } from './filter-dropdown.js';
-import { KindField, MoreFields } from './fact-fields.js';
 import { chosenFacts, KIND_LABELS, NO_FACTS } from './facts.js';
-import { KeyPicker, keyHint } from './key-picker.js';
 import { chosenSounds } from './sounds.js';
 import { TempoSlider } from './tempo-slider.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
@@ -70,6 +69,9 @@ export function FacetList({ facet, options, counts, value, onChange }: FacetList
 
 const FilterSheet = lazyWithPreload(() => import('./filter-sheet.js'));
 const SoundSliders = lazyWithPreload(() => import('./sound-sliders.js'));
+const KeyPicker = lazyWithPreload(async () => ({ default: (await import('./key-picker.js')).KeyPicker }));
+const KindField = lazyWithPreload(async () => ({ default: (await import('./fact-fields.js')).KindField }));
+const MoreFields = lazyWithPreload(async () => ({ default: (await import('./fact-fields.js')).MoreFields }));
 
 function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) {
   return (

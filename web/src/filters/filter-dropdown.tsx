@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../ui/button.js';
 import { usePopup } from '../ui/overlays/popup.js';
 
@@ -100,7 +100,9 @@ export function FilterDropdown(props: {
           className="popover fade-in absolute top-[calc(100%+8px)] left-0 z-30 px-5 py-4"
           style={{ width }}
         >
-          <div className="-mx-5 max-h-[min(402px,60dvh)] overflow-y-auto px-5">{children}</div>
+          <div className="-mx-5 max-h-[min(402px,60dvh)] overflow-y-auto px-5">
+            <Suspense>{children}</Suspense>
+          </div>
           <div className="flex items-center gap-2 pt-3">
             <span className="flex-1 text-sm text-muted">{note}</span>
             <Button tone="ghost" size="small" onClick={onClear}>

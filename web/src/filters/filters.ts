@@ -7,6 +7,7 @@ import {
   MOODS,
   TEMPO_MAX_BPM,
   TEMPO_MIN_BPM,
+  enharmonicKeys,
   genreFrom,
   type Project,
 } from '../../../application/catalogue/values.js';
@@ -156,4 +157,17 @@ export function useFilters() {
   };
   const asRequest = requestOf(filters, project);
   return { filters, asRequest, active: countActive(filters), change, clear: () => change(NO_FILTERS) };
+}
+
+export function enharmonicNote(key: string): string | null {
+  const known = KEYS.find((each) => each === key);
+  const enharmonic = known && enharmonicKeys(known)[1];
+  return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;
+}
+
+/** Returns "F# also finds Gb. Pick it again to clear it."; empty without a key. */
+export function keyHint(key: string | null): string {
+  if (!key) return '';
+  const enharmonic = enharmonicNote(key);
+  return `${enharmonic ? `${key.split(' ')[0]} also finds ${enharmonic}. ` : ''}Pick it again to clear it.`;
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { KEYS, enharmonicKeys } from '../../../application/catalogue/values.js';
+import { KEYS } from '../../../application/catalogue/values.js';
 import { Chip } from '../ui/badge.js';
 import { Segmented } from '../ui/tabs.js';
-import type { FilterKey } from './filters.js';
+import { enharmonicNote, type FilterKey } from './filters.js';
 
 const WHITE = ['C', 'D', 'E', 'F', 'G', 'A', 'B'] as const;
 /** Both spellings of each black key, and the number of the white key before it. */
@@ -15,19 +15,6 @@ const BLACK = [
 ] as const;
 type Mode = 'Major' | 'Minor';
 const MODES = (['Major', 'Minor'] as const).map((mode) => ({ value: mode, label: mode }));
-
-function enharmonicNote(key: string): string | null {
-  const known = KEYS.find((each) => each === key);
-  const enharmonic = known && enharmonicKeys(known)[1];
-  return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;
-}
-
-/** Returns "F# also finds Gb. Pick it again to clear it."; empty without a key. */
-export function keyHint(key: string | null): string {
-  if (!key) return '';
-  const enharmonic = enharmonicNote(key);
-  return `${enharmonic ? `${key.split(' ')[0]} also finds ${enharmonic}. ` : ''}Pick it again to clear it.`;
-}
 
 /** A piano to pick a musical key; each black key is split into its two spellings. A second press clears the choice. */
 export function KeyPicker(props: { value: FilterKey | null; onChange: (key: FilterKey | null) => void }) {

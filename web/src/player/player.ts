@@ -9,7 +9,6 @@ import { currentProject, onProjectChange } from '../project/project.js';
 import { fetchAhead } from '../shell/lazy-with-preload.js';
 import { auditionSettings, onAuditionChange, onOriginalChange, playsOriginal } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
-import { tuningOf } from './tuning.js';
 
 /** Adds the sound to the visitor's listening history. A failure is not shown. */
 async function remember(track: Sample): Promise<void> {
@@ -30,12 +29,15 @@ async function remember(track: Sample): Promise<void> {
 
 const VOLUME_KEY = 'volume';
 
+/** Loaded once a visitor has a project, because most visitors have none. */
+let tuningOf: typeof import('./tuning.js').tuningOf | undefined;
+
 export const player = new Player({
   createAudio: () => new Audio(),
   showAlert: (alert) => void showAlert(alert),
   onStarted: (track) => void remember(track),
   tuningOf: (track) =>
-    tuningOf(track, currentProject(), {
+    tuningOf?.(track, currentProject(), {
       playsOriginal: playsOriginal(),
       playsOn: auditionSettings().playsOn,
     }),
@@ -48,7 +50,14 @@ export const player = new Player({
   keepVolume: (volume) => keep(VOLUME_KEY, volume),
 });
 player.setVolume(Number(kept(VOLUME_KEY) ?? 1));
-for (const onChange of [onProjectChange, onAuditionChange, onOriginalChange]) onChange(() => player.retune());
+for (const onChange of [onAuditionChange, onOriginalChange]) onChange(() => player.retune());
+
+async function followProject(): Promise<void> {
+  if (currentProject()) tuningOf ??= (await fetchAhead(() => import('./tuning.js')))?.tuningOf;
+  player.retune();
+}
+onProjectChange(() => void followProject());
+void followProject();
 
 /** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */
 export function usePlayer<Part>(select: (state: PlayerState) => Part): Part {

@@ -1,3 +1,4 @@
+import './sample-row.css';
 import { Waypoints } from 'lucide-react';
 import { memo, useRef, useEffect, useState, Suspense } from 'react';
 import { Link } from 'react-router-dom';

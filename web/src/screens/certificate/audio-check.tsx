@@ -1,6 +1,7 @@
 import { BadgeCheck, CircleX, FileQuestionMark } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Certificate, CertifiedCopy } from '../../../../application/purchases/contract.js';
+import { CHECKED_LIMIT_MB } from '../../../../application/purchases/values.js';
 import { Button } from '../../ui/button.js';
 import { FileDrop } from '../../ui/forms/file-drop.js';
 import { formatDay } from '../../ui/format.js';
@@ -13,8 +14,7 @@ export interface Certified {
   copies: readonly CertifiedCopy[];
 }
 
-const LIMIT_MB = 500;
-const LIMIT_BYTES = LIMIT_MB * 1_000_000;
+const LIMIT_BYTES = CHECKED_LIMIT_MB * 1_000_000;
 
 type Check =
   | { state: 'reading'; name: string; share: number }
@@ -31,7 +31,7 @@ function useFileHash() {
     const { name, size } = file;
     if (size === 0) return setCheck({ state: 'failed', problem: 'The file is empty.' });
     if (size > LIMIT_BYTES)
-      return setCheck({ state: 'failed', problem: `The file is too large: at most ${LIMIT_MB} MB.` });
+      return setCheck({ state: 'failed', problem: `The file is too large: at most ${CHECKED_LIMIT_MB} MB.` });
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;

@@ -1,3 +1,4 @@
+import '../../samples/sample-row.css';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
