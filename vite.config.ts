@@ -142,7 +142,7 @@ const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/dow
 // Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
 // has, the parts of forms, and parts that only one screen, creators or staff need.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|creator)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!ui\/(tabs|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|creator)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
 
 // Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Cpu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isTyping } from '../player/keyboard.js';
+import { isTyping } from '../ui/forms/typing.js';
 import { player } from '../player/player.js';
 import { IconButton } from '../ui/button.js';
 import { formatDuration } from '../ui/format.js';

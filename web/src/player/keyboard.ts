@@ -1,18 +1,14 @@
 import { askCollect, collectableSample } from '../collections/collect-request.js';
 import { askSimilar } from '../samples/similar-request.js';
+import { isTyping } from '../ui/forms/typing.js';
 import { toast } from '../ui/overlays/toast.js';
 import { auditionSettings, changeAudition, playsOriginal, setPlaysOriginal } from './audition.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
 
-const FIELDS =
-  'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]';
 const CONTROLS =
   'button, summary, [role=tab], [role=slider], [role=option], [role^=menuitem], [role=dialog], [role=alertdialog]';
 const LETTERS_TAKEN = '[role^=menu], [role=listbox], [role=dialog], [role=alertdialog]';
-
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest(FIELDS) !== null;
 
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;

@@ -2,7 +2,7 @@ import { Minus, Plus } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../../../application/catalogue/values.js';
 import { IconButton } from '../ui/button.js';
-import { isTyping } from '../player/keyboard.js';
+import { isTyping } from '../ui/forms/typing.js';
 import { projectTempoOf } from './project.js';
 
 const PAUSE_MS = 2_000;

@@ -11,7 +11,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { askCollect, collectableSample } from '../collections/collect-request.js';
 import { PickAll, PickButton, pickByPress } from '../picks/pick-box.js';
 import { pick, pickOf, pressPick } from '../picks/picks.js';
-import { isTyping } from '../player/keyboard.js';
+import { isTyping } from '../ui/forms/typing.js';
 import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
 import { useProject } from '../project/project.js';

@@ -1,41 +1,13 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useLocation } from 'react-router-dom';
-import {
-  CRASH_MESSAGE_MAX_LENGTH,
-  CRASH_PATH_MAX_LENGTH,
-  CRASH_STACK_MAX_LENGTH,
-} from '../../../application/operations/values.js';
-import { api } from '../api/api.js';
 import { Button } from '../ui/button.js';
-import { useCopy } from '../ui/hooks/use-copy.js';
+import { lazyWithPreload } from './lazy-with-preload.js';
 
-const newErrorId = (): string =>
-  crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
-
-/** The id of an error; null until the server has logged the error under this id. */
-function useErrorId(error: unknown, message: string): string | null {
-  const [errorId] = useState(newErrorId);
-  const [isLogged, setLogged] = useState(false);
-  useEffect(() => {
-    const stack = error instanceof Error ? error.stack?.slice(0, CRASH_STACK_MAX_LENGTH) : undefined;
-    const crash = {
-      errorId,
-      message: message.slice(0, CRASH_MESSAGE_MAX_LENGTH),
-      path: window.location.pathname.slice(0, CRASH_PATH_MAX_LENGTH),
-    };
-    api('POST /api/crashes', { body: { ...crash, stack }, unattended: true }).then(
-      () => setLogged(true),
-      () => undefined,
-    );
-  }, [error, errorId, message]);
-  return isLogged ? errorId : null;
-}
+const CrashId = lazyWithPreload(() => import('./crash-id.js'));
 
 function CrashReport({ error, children }: { error: unknown; children?: ReactNode }) {
-  const { copied, copy } = useCopy();
   const message = error instanceof Error ? error.message : String(error);
-  const errorId = useErrorId(error, message);
   return (
     <div role="alert" className="panel w-full max-w-160 border-l-3 border-l-danger p-8">
       <h1 className="display text-5xl">Runtime Error</h1>
@@ -46,21 +18,12 @@ function CrashReport({ error, children }: { error: unknown; children?: ReactNode
           {error instanceof Error ? error.stack : ''}
         </pre>
       )}
-      {errorId && (
-        <p className="mt-4 text-muted">
-          Error id <span className="mono">{errorId}</span>
-        </p>
-      )}
-      <div className="mt-6 flex gap-2">
-        <Button tone="primary" onClick={() => window.location.reload()}>
-          Reload
-        </Button>
-        {errorId && (
-          <Button tone="secondary" onClick={() => copy(`${errorId} ${message}`)}>
-            {copied ? 'Copied' : 'Copy error id'}
-          </Button>
-        )}
-      </div>
+      <Button tone="primary" className="mt-6" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+      <Suspense>
+        <CrashId error={error} message={message} />
+      </Suspense>
     </div>
   );
 }

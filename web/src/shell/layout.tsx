@@ -1,7 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { type Location, Outlet, useLocation, useNavigate, NavLink } from 'react-router-dom';
 import { closeCollect, useCollectRequest } from '../collections/collect-request.js';
-import { listenToKeys } from '../player/keyboard.js';
 import { restorePicks, usePicking } from '../picks/picks.js';
 import { player, usePlayer } from '../player/player.js';
 import { PROJECT_LINK, useProjectPanel } from '../project/panel-request.js';
@@ -106,7 +105,21 @@ function Shortcuts() {
   const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null);
   const close = () => setOpen(null);
   const list = () => setOpen('shortcuts');
-  useEffect(() => listenToKeys(list, () => setOpen('commands')), []);
+  useEffect(() => {
+    let isGone = false;
+    let stop: (() => void) | undefined;
+    void fetchAhead(() => import('../player/keyboard.js')).then((file) => {
+      if (!isGone)
+        stop = file?.listenToKeys(
+          () => setOpen('shortcuts'),
+          () => setOpen('commands'),
+        );
+    });
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, []);
   if (open === 'commands') return <CommandPalette onClose={close} showShortcuts={list} area={area} />;
   return open === 'shortcuts' && <ShortcutsDialog onClose={close} />;
 }

@@ -7,7 +7,7 @@ import { GENRES } from '../../../../application/catalogue/values.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { query } from '../../api/api.js';
 import { useDownload } from '../../downloads/use-download.js';
-import { isTyping } from '../../player/keyboard.js';
+import { isTyping } from '../../ui/forms/typing.js';
 import { player, usePlayback, useProgress } from '../../player/player.js';
 import { packPathOf, paths } from '../../paths.js';
 import { toggleChoice } from '../../filters/filters.js';

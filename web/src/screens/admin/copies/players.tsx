@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type PointerEvent, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { SuspectedCopy } from '../../../api/copies.js';
-import { isTyping } from '../../../player/keyboard.js';
+import { isTyping } from '../../../ui/forms/typing.js';
 import { player } from '../../../player/player.js';
 import { PauseIcon, PlayIcon } from '../../../ui/marks.js';
 import { Problem } from '../../../ui/states.js';
