@@ -62,11 +62,12 @@ afterEach(async () => {
 async function openPanel() {
   renderAt('/search', <Layout />);
   const visitor = userEvent.setup();
-  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
-  await visitor.type(
-    await screen.findByRole('combobox', { name: 'Go to, search or act' }),
-    'my project{Enter}',
-  );
+  // The shortcuts load after the page.
+  const commands = await waitFor(() => {
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    return screen.getByRole('combobox', { name: 'Go to, search or act' });
+  });
+  await visitor.type(commands, 'my project{Enter}');
   const panel = within(await screen.findByRole('dialog', { name: 'My project' }));
   return { visitor, panel };
 }
