@@ -295,7 +295,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .execute();
   await tellPaymentProvider(db, userId, now);
   await db.deleteFrom('follow').where('kind', '=', 'creator').where('subject', '=', userId).execute();
-  // What a collaborator added stays, without the name.
+  // Samples that the erased user added to collections of others stay, without the name of the user.
   await db
     .updateTable('own_collection_sample')
     .set({ added_by: null })

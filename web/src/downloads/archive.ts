@@ -13,7 +13,7 @@ export type Seen = ArchiveStatus['status'] | 'unanswered';
 
 /**
  * Watches an archive until the browser has it, or the download broke off. Looks without an answer do not end it.
- * @param tell called after each look
+ * @param tell called after each attempt to read the status
  * @returns undefined if the archive expired before that
  */
 export async function watchArchive(
