@@ -120,7 +120,7 @@ export default {
         path: SERVER,
         pathNot: [
           '^application/[^/]+/(contract|values)[.]ts$',
-          '^application/(accounts/(factors|tokens)|library/collections)/contract[.]ts$',
+          '^application/(accounts/(factors|tokens)|library/(collections|workbenches))/contract[.]ts$',
           '^application/pages/(staff-)?paths[.]ts$',
           '^application/purchases/licence[.]ts$',
           '^application/ledger/(alert|closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',

@@ -144,7 +144,7 @@ export const FeedPage = page(
 );
 export type FeedPage = z.infer<typeof FeedPage>;
 
-const projectFields = {
+export const projectFields = {
   name: lineText(PROJECT_NAME_MAX_LENGTH).min(1),
   tempo: z.number().min(PROJECT_TEMPO_MIN).max(PROJECT_TEMPO_MAX).describe('In BPM'),
   key: z.enum(KEYS).nullable(),

@@ -1,6 +1,7 @@
 /** Constants for screens. They are separate from the contract, so that screens do not bundle zod. */
 
 export { COLLECTION_SAMPLES_LIMIT } from '../../domain/library/own-collection.js';
+export { BEAT_STEP, LANE_BOUNDS, LANES_LIMIT } from '../../domain/library/workbench.js';
 export { DEFAULT_TEMPLATE, fileStem, PLACEHOLDERS } from '../../domain/shared/file-names.js';
 
 /** How many creators and tags one user can follow, counted together. */
@@ -17,3 +18,5 @@ export const IMPORT_MAX_BPM = 1_000;
 /** How many projects one user can have. */
 export const PROJECTS_LIMIT = 100;
 export const PROJECT_NAME_MAX_LENGTH = 100;
+/** How many workbenches one user can have. */
+export const WORKBENCHES_LIMIT = 100;

@@ -17,6 +17,8 @@ export const paths = {
   collection: (slug: string) => `/collection/${segment(slug)}`,
   ownCollection: (id: string) => `/library/collections/${segment(id)}`,
   sharedCollection: (token: string) => `/shared/${segment(token)}`,
+  workbench: '/workbench',
+  sharedWorkbench: (token: string) => `/workbench/shared/${segment(token)}`,
   invitation: (token: string) => `/invitation/${segment(token)}`,
   creator: (handle: string) => `/creator/${segment(handle)}`,
   swipe: '/swipe',

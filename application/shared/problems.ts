@@ -42,6 +42,7 @@ export const PROBLEMS = {
   TokenNotAllowed: [403, 'This access token may not do this'],
   FollowsTooMany: [409, 'Stop following someone first'],
   TooManyProjects: [409, 'Delete a project first'],
+  TooManyWorkbenches: [409, 'Delete a workbench first'],
   TooManyCollections: [409, 'Delete a collection first'],
   CollectionFull: [409, `A collection takes at most ${COLLECTION_SAMPLES_LIMIT} samples`],
   CollaboratorExists: [409, 'Someone adds to this collection already. Remove them first'],
