@@ -38,6 +38,24 @@ describe('the styles of the client', () => {
     expect([...new Set(asked)].filter((step) => !steps.has(step))).toEqual([]);
   });
 
+  it('set a colour of the theme to colours only', () => {
+    const isColour = (value: string) =>
+      /^(#[\da-fA-F]{3,8}|(light-dark|color-mix|rgb|hsl|oklch|var)\(|transparent|currentcolor|[A-Z]\w+$)/.test(
+        value,
+      );
+    const set = (text: string) => [...text.matchAll(/(?<![\w-])--([\w-]+):\s*([^;{}]+);/g)];
+    const colours = new Set(
+      set(theme).flatMap(([, name = '', value = '']) => (/^(#|light-dark)/.test(value) ? [name] : [])),
+    );
+    expect(colours.size).toBeGreaterThan(20);
+    const wrong = stylesheets.flatMap(({ path, text }) =>
+      set(text).flatMap(([line, name = '', value = '']) =>
+        colours.has(name) && !isColour(value) ? [`${path}: ${line}`] : [],
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('have no class that nothing wears', () => {
     const code = sources.map(({ text }) => text).join('\n');
     // Icons of the library set their own class.

@@ -3,21 +3,15 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { askCollect, collectableSample } from './collect-request.js';
 
-export function CollectButton(props: {
-  sample: Sample;
-  className?: string;
-  tabIndex?: number;
-  size?: number;
-}) {
-  const { sample, size = 18, ...rest } = props;
+export function CollectButton({ sample, className }: { sample: Sample; className?: string }) {
   return (
     <IconButton
       label="Add to collection"
       about={sample.title}
-      {...rest}
+      className={className}
       onClick={() => void askCollect(collectableSample(sample))}
     >
-      <ListPlus size={size} />
+      <ListPlus size={18} />
     </IconButton>
   );
 }

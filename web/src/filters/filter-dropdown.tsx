@@ -54,7 +54,9 @@ export function FilterToggle(props: {
       )}
     >
       <span className="text-muted">{label}</span>
-      <span className={summary === null ? 'text-faint' : 'max-w-40 truncate font-semibold'}>
+      <span
+        className={summary === null ? 'text-faint max-[110rem]:sr-only' : 'max-w-40 truncate font-semibold'}
+      >
         {summary ?? 'Any'}
       </span>
       <ChevronDown size={15} className={open ? 'rotate-180' : undefined} />

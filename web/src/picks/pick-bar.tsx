@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { Download, X } from 'lucide-react';
+import { Download, ListPlus, X } from 'lucide-react';
+import { askCollect } from '../collections/collect-request.js';
 import { useOwnedAmong } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
 import { useSession } from '../session/session.js';
@@ -65,6 +66,19 @@ export function PickSummary({ onPress }: { onPress?: () => void }) {
           </Sticker>
         )}
       </Button>
+      <IconButton
+        label="Add to collection"
+        className="max-sm:size-11"
+        disabled={picked.length === 0}
+        onClick={() => {
+          onPress?.();
+          const [first] = picked;
+          const title = picked.length === 1 && first ? first.title : countOf(picked.length, 'sample');
+          void askCollect({ title, sampleIds: picked.map(({ id }) => id) });
+        }}
+      >
+        <ListPlus size={18} />
+      </IconButton>
       <IconButton label="Clear the selection" className="max-sm:size-11" onClick={clearPicks}>
         <X size={18} />
       </IconButton>

@@ -3,7 +3,6 @@ import { Waypoints } from 'lucide-react';
 import { memo, useRef, useEffect, useState, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { CollectButton } from '../collections/collect-button.js';
 import { DownloadCell } from '../downloads/download-cell.js';
 import { dragOut, learnFileNames } from '../downloads/drag-out.js';
 import { useOwned } from '../downloads/owned.js';
@@ -189,15 +188,12 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
           <TempoLabel bpm={sample.bpm} />
         </span>
       </div>
-      <span className="col-[instruments] items-center pr-3 text-sm text-muted [display:var(--instruments,flex)]">
-        <span className="min-w-0 flex-1 truncate">
-          {sample.previewUrl ? (
-            sample.instruments.join(', ')
-          ) : (
-            <span className="text-warn">Audio unavailable</span>
-          )}
-        </span>
-        <CollectButton sample={sample} size={16} className="h-8 w-7 text-faint" tabIndex={tabIndex} />
+      <span className="col-[instruments] truncate pr-3 text-sm text-muted [display:var(--instruments,block)]">
+        {sample.previewUrl ? (
+          sample.instruments.join(', ')
+        ) : (
+          <span className="text-warn">Audio unavailable</span>
+        )}
       </span>
       <span className="col-[extras] gap-1.25 [display:var(--extras,flex)]">
         <Extras sample={sample} />
