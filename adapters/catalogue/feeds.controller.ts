@@ -5,7 +5,7 @@ import { paths } from '../../application/pages/paths.js';
 import { tagOf } from '../../domain/catalogue/vocabulary.js';
 import { ProblemException } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { escaped } from '../platform/pages/page-html.js';
+import { escaped } from '../../domain/shared/markup.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { PackQueries } from './pack-queries.js';
 

@@ -5,7 +5,7 @@ import { AI_RULES, tdmPolicyOf, tdmRules } from '../../application/catalogue/tdm
 import { ProblemException } from '../platform/http/request.js';
 import { Route } from '../platform/http/route.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
-import { escaped } from '../platform/pages/page-html.js';
+import { escaped } from '../../domain/shared/markup.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { SecurityTxt } from './security-txt.js';
 

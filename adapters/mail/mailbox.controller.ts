@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.js';
 import { PostgresMailLog } from './postgres-mails.js';
 import { readMailbox, readNode } from '../../application/mail/endpoints.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { escaped } from '../platform/pages/page-html.js';
+import { escaped } from '../../domain/shared/markup.js';
 
 /** Keeps mails in a table instead of sending them, for the mailbox page. */
 export class MailboxMailer implements Mailer {

@@ -33,14 +33,16 @@ export class OwnedFilesController {
 
   @Route(endpoints.issueArchive)
   async issue({ actor, body, refuse }: Call<typeof endpoints.issueArchive>) {
-    const result = await this.archives.issue(actor.userId, body.sampleIds, body.name);
+    const result = await this.archives.issue(actor.userId, body.sampleIds, body);
     return result.accepted ? result.answer : refuse(result.rejection);
   }
 
   @Route(endpoints.downloadArchive)
   async archive(call: Call<typeof endpoints.downloadArchive>): Promise<void> {
-    const { actor, params, response, refuse } = call;
-    const result = await this.archives.open(actor.userId, params.id);
+    const { actor, params, query, response, refuse } = call;
+    const { format, key = null, timeSignature = '4/4', ...tempo } = query;
+    const project = format && { format, key, timeSignature, ...tempo };
+    const result = await this.archives.open(actor.userId, params.id, project);
     if (!result) return refuse({ code: 'NotFound' });
     if (!result.accepted) return refuse(result.rejection);
     await this.archives.close(params.id, await sendArchive(response, result));

@@ -25,7 +25,7 @@ export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFi
       text: `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
                     s.content_type as "contentType", s.format, s.original_sha256 as sha256, s.bpm, s.key,
-                    p.genre, p.mood, s.instruments, s.duration_ms as "durationMs",
+                    p.genre, p.mood, s.instruments, s.duration_ms as "durationMs", s.channels, s.sample_rate_hz as "sampleRateHz",
                     s.midi is not null as "hasMidi", s.stems is not null as "hasStems", s.taken_down as "takenDown", o.certificate_id as "certificateId",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.stems->>'path') as "stemsKey",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.midi->>'path') as "midiKey"

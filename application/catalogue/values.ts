@@ -24,7 +24,8 @@ export {
 export type { Balance, SoundFact, SoundFacts } from '../../domain/catalogue/sound/facts.js';
 export { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
 export { mixToMono, MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
-export { KINDS, kindOf } from '../../domain/catalogue/kind.js';
+export { KINDS } from '../../domain/catalogue/kind.js';
+export { loopLengthOf } from '../../domain/catalogue/loop.js';
 export type { Kind } from '../../domain/catalogue/kind.js';
 export { changeOf, fitOf, fitsAsItIs, keyInProject, placeOf } from '../../domain/catalogue/fit.js';
 export type { Fit, Project } from '../../domain/catalogue/fit.js';

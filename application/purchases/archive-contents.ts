@@ -11,6 +11,7 @@ const AT_ONCE = 16;
 /** The existing files of a sample in an archive. `name` is unique there, even without its extension. */
 export interface ArchivedSample {
   file: OwnedFile;
+  stem: string;
   name: string;
   sound?: StoredPart;
   midi?: StoredPart;
@@ -67,7 +68,7 @@ export class ArchiveInspection {
       { what: 'midi', key: file.midiKey, path: `midi/${stem}.mid` },
       { what: 'stems', key: file.stemsKey, path: `stems/${stem} (stems).zip` },
     ] as const;
-    const sample: ArchivedSample = { file, name };
+    const sample: ArchivedSample = { file, stem, name };
     const leftOut: LeftOut[] = [];
     for (const { what, key, path } of wanted) {
       if (!key) continue;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Id, IsoTime, exactText, lineText, namedObject } from '../shared/contract.js';
-import { COMPARED_BARS, COMPARED_LIMIT_MS, COMPARED_NAME_MAX_LENGTH } from './values.js';
+import { projectFields } from '../library/contract.js';
+import { COMPARED_BARS, COMPARED_LIMIT_MS, COMPARED_NAME_MAX_LENGTH, DAW_FORMATS } from './values.js';
 
 export const DownloadGrant = z.object({ url: z.string(), filename: z.string(), expiresAt: IsoTime });
 export const LeftOut = namedObject('LeftOut', {
@@ -25,6 +26,15 @@ export const DownloadAnswer = namedObject('DownloadAnswer', {
   ...delivered,
 });
 export type DownloadAnswer = z.infer<typeof DownloadAnswer>;
+
+/** A project of a DAW, in which the samples of an archive are adapted to a tempo and key. */
+export const DawProject = z.strictObject({
+  format: z.enum(DAW_FORMATS),
+  tempo: projectFields.tempo.optional().describe('By default that of the first sample that has one'),
+  key: projectFields.key.default(null),
+  timeSignature: projectFields.timeSignature.default('4/4'),
+});
+export type DawProject = z.infer<typeof DawProject>;
 
 /** An archive that the signed-in user can download at `url`. */
 export const ArchiveAnswer = namedObject('ArchiveAnswer', {

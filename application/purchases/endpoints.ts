@@ -1,3 +1,4 @@
+import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../catalogue/values.js';
 import { ZIP_LIMIT, ARCHIVE_LIMIT } from './values.js';
 import * as z from 'zod';
 import { endpoint, endpointsOf, sent, text } from '../shared/endpoint.js';
@@ -64,6 +65,8 @@ export const purchaseSample = buying('POST /api/credits/purchase', {
 const own = endpointsOf({ tag: 'Downloads', access: 'user' });
 /** A download of owned samples runs as a purchase for 0 credits, so its refusals are those of a purchase. */
 const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
+/** Browsers unpack or rename a project that is sent as a ZIP archive. */
+const ARCHIVE = sent('application/zip', 'application/octet-stream');
 
 export const downloadZip = own('GET /api/library/downloads.zip', {
   scope: 'library:download',
@@ -91,6 +94,8 @@ export const issueArchive = own('POST /api/library/archives', {
     sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
     /** The archive's name: that of the pack or list from which the samples come. */
     name: lineText(200).min(1).optional(),
+    /** Makes the archive a project of a DAW, in which each sample is a track. */
+    project: contract.DawProject.optional(),
   }),
   answers: { 201: contract.ArchiveAnswer },
   problems: MISSING,
@@ -99,9 +104,15 @@ export const issueArchive = own('POST /api/library/archives', {
 export const downloadArchive = own('GET /api/library/archives/:id.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
-  summary: 'An archive that was prepared',
+  summary: 'An archive that was prepared, as files or as a project of a DAW',
   params: { id: Id },
-  answers: { 200: sent('application/zip') },
+  query: z
+    .object({
+      ...contract.DawProject.shape,
+      tempo: z.coerce.number().min(PROJECT_TEMPO_MIN).max(PROJECT_TEMPO_MAX),
+    })
+    .partial(),
+  answers: { 200: ARCHIVE },
   problems: [...MISSING, 'NotFound'],
 });
 

@@ -4,6 +4,8 @@ import { fileStem } from '../../domain/shared/file-names.js';
 import { FileNameTemplates } from '../library/library.js';
 import type { SampleFile } from '../storage/queries.js';
 
+export const kindOfFile = (file: SampleFile) => kindOf({ ...file, titleLower: file.title.toLowerCase() });
+
 /** Names the files of samples, without extension, after the listener's template. */
 @Injectable()
 export class FileNames {
@@ -16,7 +18,7 @@ export class FileNames {
         ...file,
         creator: file.creatorName,
         pack: file.packTitle,
-        kind: kindOf({ ...file, titleLower: file.title.toLowerCase() }),
+        kind: kindOfFile(file),
       });
   }
 }

@@ -1,6 +1,8 @@
 import type { SampleFile } from '../storage/queries.js';
 
 export interface OwnedFile extends SampleFile {
+  channels: number;
+  sampleRateHz: number;
   certificateId: string;
   /** The hash of the present original. */
   sha256: string;

@@ -3,15 +3,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { kindOf } from '../../domain/catalogue/kind.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { WallClock } from '../shared/clock.js';
 import type { Archive } from '../storage/archive.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
 import { Certificates } from './certificates.js';
-import type { CertifiedCopy } from './contract.js';
-import { FileNames } from './file-names.js';
+import type { Certificate, CertifiedCopy } from './contract.js';
+import { FileNames, kindOfFile } from './file-names.js';
 import { OwnedFileQueries, type OwnedFile } from './queries.js';
 import { tagsOf, wavShape, type WavShape } from './tagged-wav.js';
 
@@ -27,6 +26,13 @@ type TaggedResult = Outcome<
   { filename: string; archive: Archive },
   Extract<DeliveryOutcome, { accepted: false }>['rejection'] | { code: 'SampleNotOwned' | 'NoTaggedCopy' }
 >;
+
+export interface TaggedCopy {
+  sizeBytes: number;
+  open: () => Promise<Readable>;
+}
+
+export const taggedName = (stem: string): string => `${stem} (tagged).wav`;
 
 /** Makes copies of owned WAV files that contain tags for samplers and DAWs. The original stays unchanged. */
 @Injectable()
@@ -48,9 +54,21 @@ export class TaggedCopies {
     const delivered = await this.commands.execute(new FetchOwnedSamples(userId, [sampleId]));
     if (!delivered.accepted) return delivered;
     const certificateId = delivered.items[0]?.certificateId ?? file.certificateId;
-    const shape = file.format === 'wav' ? await this.shapeOf(file.originalKey) : undefined;
     const certificate = await this.certificates.read(userId, certificateId);
-    if (!shape || !certificate) return reject({ code: 'NoTaggedCopy' });
+    const copy = certificate && (await this.copyOf(file, certificate));
+    if (!copy) return reject({ code: 'NoTaggedCopy' });
+    const { sizeBytes } = copy;
+    const filename = taggedName((await this.names.of(userId))(file));
+    return { accepted: true, filename, archive: { body: await copy.open(), sizeBytes } };
+  }
+
+  /** Prepares a copy. Returns undefined if the original is no complete WAV file. @throws StorageUnavailable */
+  async copyOf(
+    file: OwnedFile,
+    { id: certificateId, issuedAt }: Certificate,
+  ): Promise<TaggedCopy | undefined> {
+    const shape = file.format === 'wav' ? await this.shapeOf(file.originalKey) : undefined;
+    if (!shape) return undefined;
     const { header, appended } = tagsOf(shape, {
       title: file.title,
       creator: file.creatorName,
@@ -58,17 +76,20 @@ export class TaggedCopies {
       genre: file.genre,
       bpm: file.bpm,
       key: file.key,
-      isLoop: kindOf({ ...file, titleLower: file.title.toLowerCase() }) === 'loop',
+      isLoop: kindOfFile(file) === 'loop',
       certificateId,
-      issuedAt: new Date(certificate.issuedAt),
+      issuedAt: new Date(issuedAt),
       originalSha256: file.sha256,
     });
     const sizeBytes = shape.endsAt + appended.length;
     const end = shape.endsAt - 1;
-    const { body } = await this.storage.get(file.originalKey, { start: header.length, end });
-    const hashed = this.hashed([header, body, appended], certificateId, sizeBytes);
-    const filename = `${(await this.names.of(userId))(file)} (tagged).wav`;
-    return { accepted: true, filename, archive: { body: Readable.from(hashed), sizeBytes } };
+    const open = async () => {
+      const { body } = await this.storage.get(file.originalKey, { start: header.length, end });
+      const hashed = this.hashed([header, body, appended], certificateId, sizeBytes);
+      // A reader may leave before the original is read.
+      return Readable.from(hashed).once('close', () => body.destroy());
+    };
+    return { sizeBytes, open };
   }
 
   private async shapeOf(key: OwnedFile['originalKey']): Promise<WavShape | undefined> {

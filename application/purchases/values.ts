@@ -4,6 +4,9 @@
 export const ARCHIVE_LIMIT = 1_000;
 /** The most samples that an address can name. */
 export const ZIP_LIMIT = 200;
+/** The projects of DAWs as which an archive can be delivered. */
+export const DAW_FORMATS = ['dawproject', 'rpp'] as const;
+export type DawFormat = (typeof DAW_FORMATS)[number];
 /** The bars of a waveform that a dispute pack compares with the licensed file. */
 export const COMPARED_BARS = { min: 50, max: 600 } as const;
 export const COMPARED_NAME_MAX_LENGTH = 200;

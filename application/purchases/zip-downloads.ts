@@ -14,19 +14,31 @@ import {
   type StoredPart,
 } from './archive-contents.js';
 import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
-import type { Certificate, LeftOut, ArchiveAnswer, ArchiveStatus } from './contract.js';
+import type { ArchiveAnswer, ArchiveStatus, Certificate, DawProject, LeftOut } from './contract.js';
+import { projectEntries, PROJECT_ENDINGS, type DawProjectOrder } from './daw-projects.js';
 import { safeName } from '../../domain/shared/file-names.js';
 import { OwnedFileQueries } from './queries.js';
+import { TaggedCopies, taggedName } from './tagged-copies.js';
 
 export type ZipRejection =
   | Extract<DeliveryOutcome, { accepted: false }>['rejection']
   | { code: 'SampleNotOwned'; sampleIds: string[] }
-  | { code: 'Gone' | 'DownloadUnavailable' };
+  | { code: 'Gone' | 'DownloadUnavailable'; sampleIds?: string[] };
 
-export type ZipResult = Outcome<{ filename: string; archive: Archive }, ZipRejection>;
+export type ZipResult = Outcome<{ filename: string; contentType: string; archive: Archive }, ZipRejection>;
+
+export interface ArchiveOptions {
+  /** The name of the archive without its ending. */
+  name?: string | undefined;
+  project?: DawProjectOrder | undefined;
+  /** Refuses an archive that would lack a sound. */
+  isWhole?: boolean;
+  /** Adds tagged copies of WAV files. */
+  isTagged?: boolean;
+}
 
 export type ZipInspection = Outcome<
-  { filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents },
+  { name: string; filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents },
   ZipRejection
 >;
 
@@ -44,36 +56,47 @@ export class ZipDownloads {
     private readonly storage: ObjectStorage,
     private readonly archiver: Archiver,
     private readonly clock: Clock,
+    private readonly tagged: TaggedCopies,
   ) {}
 
   /** Checks an archive before it is sent. `leftOut` lists the files that it omits. @throws StorageUnavailable */
-  async inspect(userId: string, ids: readonly string[], name?: string): Promise<ZipInspection> {
+  async inspect(
+    userId: string,
+    ids: readonly string[],
+    { name: wanted, project, isWhole = false }: ArchiveOptions = {},
+  ): Promise<ZipInspection> {
     const sampleIds = [...new Set(ids)];
     const files = await this.owned.find(userId, sampleIds);
     const missing = sampleIds.filter((id) => !files.some((file) => file.sampleId === id));
     if (missing.length > 0) return reject({ code: 'SampleNotOwned', sampleIds: missing });
     const contents = await this.inspection.of(userId, files);
-    const { samples, leftOut } = contents;
-    if (!samples.some(({ sound }) => sound)) {
-      const gone = leftOut.some(({ reason }) => reason === 'taken-down');
-      return reject({ code: gone ? 'Gone' : 'DownloadUnavailable' });
+    const { leftOut } = contents;
+    const silent = leftOut.filter(({ what }) => what === 'sound');
+    const sampleCount = files.length - silent.length;
+    if (sampleCount === 0 || (isWhole && silent.length > 0)) {
+      const gone = silent.some(({ reason }) => reason === 'taken-down');
+      const sampleIds = silent.map(({ sampleId }) => sampleId);
+      return reject({ code: gone ? 'Gone' : 'DownloadUnavailable', sampleIds });
     }
-    const sampleCount = samples.filter(({ sound }) => sound).length;
     const day = this.clock.now().toISOString().slice(0, 10);
     const count = sampleCount === 1 ? '1 sample' : `${sampleCount} samples`;
-    const filename = name === undefined ? `Offcut ${day}, ${count}.zip` : `${safeName(name)}.zip`;
-    return { accepted: true, filename, sampleCount, leftOut, contents };
+    const name = wanted === undefined ? `Offcut ${day}, ${count}` : safeName(wanted);
+    const filename = `${name}${project ? PROJECT_ENDINGS[project.format] : '.zip'}`;
+    return { accepted: true, name, filename, sampleCount, leftOut, contents };
   }
 
   /** Sends an archive without a charge. @throws StorageUnavailable before the first byte */
-  async pack(userId: string, ids: readonly string[], name?: string): Promise<ZipResult> {
-    const inspected = await this.inspect(userId, ids, name);
+  async pack(userId: string, ids: readonly string[], options: ArchiveOptions = {}): Promise<ZipResult> {
+    const inspected = await this.inspect(userId, ids, options);
     if (!inspected.accepted) return inspected;
-    const { contents, filename } = inspected;
+    const { contents, name, filename } = inspected;
     const licensed = await this.license(userId, contents.samples);
     if (!licensed.accepted) return licensed;
-    const entries = await this.entries(userId, contents, licensed.certificateIds);
-    return { accepted: true, filename, archive: await this.archiver.pack(entries) };
+    const { project, isTagged = false } = options;
+    const entries = await this.entries(userId, contents, licensed.certificateIds, isTagged);
+    if (project) entries.push(...projectEntries(project, name, contents.samples, this.clock.now()));
+    const contentType = project?.format === 'dawproject' ? 'application/octet-stream' : 'application/zip';
+    return { accepted: true, filename, contentType, archive: await this.archiver.pack(entries) };
   }
 
   /** Licenses the current version of each sample, as every download does. Refuses if a sample would cost credits. */
@@ -97,6 +120,7 @@ export class ZipDownloads {
     userId: string,
     { samples, leftOut }: ArchiveContents,
     certificateIds: ReadonlyMap<string, string>,
+    isTagged: boolean,
   ): Promise<ArchiveEntry[]> {
     const modifiedAt = this.clock.now();
     const entries: ArchiveEntry[] = [];
@@ -116,6 +140,8 @@ export class ZipDownloads {
           make: () => this.printer.print(certificate, this.pages.addressOf(certificate.id)),
         },
       );
+      const copy = isTagged && sample.sound ? await this.tagged.copyOf(file, certificate) : undefined;
+      if (copy) entries.push({ name: `tagged/${taggedName(sample.stem)}`, modifiedAt, ...copy });
       rows.push(manifestRow(sample, certificate));
     }
     const manifest = { createdAt: modifiedAt.toISOString(), licenseeId: userId, samples: rows, leftOut };
@@ -189,9 +215,9 @@ export class ArchiveTickets {
   async issue(
     userId: string,
     sampleIds: readonly string[],
-    name: string | undefined,
+    { name, project }: { name?: string | undefined; project?: DawProject | undefined },
   ): Promise<Outcome<{ answer: ArchiveAnswer }, ZipRejection>> {
-    const inspected = await this.zips.inspect(userId, sampleIds, name);
+    const inspected = await this.zips.inspect(userId, sampleIds, { name, project });
     if (!inspected.accepted) return inspected;
     const now = this.clock.now();
     const ticket = {
@@ -203,7 +229,10 @@ export class ArchiveTickets {
     };
     await this.store.issue(ticket, now);
     const { filename, sampleCount, leftOut } = inspected;
-    const url = `/api/library/archives/${ticket.ticketId}.zip`;
+    const query = new URLSearchParams(
+      Object.entries(project ?? {}).flatMap(([key, value]) => (value === null ? [] : [[key, String(value)]])),
+    );
+    const url = `/api/library/archives/${ticket.ticketId}.zip${project ? `?${query}` : ''}`;
     const expiresAt = ticket.expiresAt.toISOString();
     return {
       accepted: true,
@@ -217,11 +246,11 @@ export class ArchiveTickets {
   }
 
   /** Opens the archive of a ticket. @returns undefined if the ticket is unknown, expired or another user's */
-  async open(userId: string, ticketId: string): Promise<ZipResult | undefined> {
+  async open(userId: string, ticketId: string, project?: DawProject): Promise<ZipResult | undefined> {
     const found = await this.store.find(ticketId, userId, this.clock.now());
     if (!found) return undefined;
     const { sampleIds, name } = found.ticket;
-    const result = await this.zips.pack(userId, sampleIds, name ?? undefined);
+    const result = await this.zips.pack(userId, sampleIds, { name: name ?? undefined, project });
     if (result.accepted) await this.store.begin(ticketId, this.clock.now());
     return result;
   }

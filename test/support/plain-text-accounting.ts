@@ -6,9 +6,9 @@ import { it } from '@jest/globals';
 
 /**
  * Runs if the program is installed. In CI a missing program fails the test, unless TEST_ACCOUNTING=none.
- * On Debian: apt-get install hledger beancount
+ * On Debian: apt-get install hledger beancount libxml2-utils
  */
-export const itWith = (program: 'hledger' | 'bean-check'): typeof it.skip =>
+export const itWith = (program: 'hledger' | 'bean-check' | 'xmllint'): typeof it.skip =>
   (process.env['CI'] && process.env['TEST_ACCOUNTING'] !== 'none') ||
   spawnSync(program, ['--version']).status === 0
     ? it

@@ -6,6 +6,7 @@ import type { Sample } from '../../application/catalogue/contract.js';
 import { forgetPicks, pick, pickOf, pickedNow, restorePicks } from '../../web/src/picks/picks.js';
 import { listenToKeys } from '../../web/src/player/keyboard.js';
 import { player } from '../../web/src/player/player.js';
+import { newProject, openProject } from '../../web/src/project/project.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import { carryOnAfterSignIn } from '../../web/src/session/after-sign-in.js';
 import { signOut } from '../../web/src/session/session.js';
@@ -94,6 +95,35 @@ const sell = (charged: number, balance: number, ids: readonly string[]) =>
       })),
     },
   });
+
+it('[WORK-775] "Download as" brings the picks as a project in the tempo and key of the open project', async () => {
+  const visitor = show();
+  const format = () => bar().getByRole('combobox', { name: 'Download as' });
+  const order = () => server.seen('POST /api/library/archives').at(-1)?.body;
+  act(() => pick(samples.slice(0, 2).map(pickOf), true));
+  await visitor.selectOptions(format(), 'REAPER');
+  expect(bar().getByRole('status').textContent).toBe('2 picked3 credits');
+  sell(3, 17, ['a', 'b']);
+  await visitor.click(bar().getByRole('button', { name: /^Download/ }));
+  await confirm(visitor);
+  await waitFor(() => expect(order()).toEqual({ sampleIds: ['a', 'b'], project: { format: 'rpp' } }));
+
+  act(() => openProject(newProject({ tempo: 90, key: 'C Minor', timeSignature: '6/8' })));
+  act(() => pick([pickOf(samples[2] as Sample)], true));
+  await visitor.selectOptions(format(), 'DAWproject');
+  server.on('POST /api/downloads', {
+    status: 201,
+    json: { charged: 3, balance: 14, certificateId: 'c', download: GRANT },
+  });
+  await visitor.click(bar().getByRole('button', { name: /^Download/ }));
+  await confirm(visitor);
+  const project = { format: 'dawproject', tempo: 90, key: 'C Minor', timeSignature: '6/8' };
+  await waitFor(() => expect(order()).toMatchObject({ sampleIds: ['c'], project }));
+
+  act(() => pick([pickOf(samples[3] as Sample)], true));
+  await visitor.selectOptions(format(), 'ZIP');
+  act(() => openProject(null));
+});
 
 describe('picking rows', () => {
   it('[DL-721] takes a checkbox, a range with Shift, a press with Ctrl or Cmd, and all that is shown', async () => {

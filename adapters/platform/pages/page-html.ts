@@ -1,5 +1,6 @@
 import { mediaAddress, PACK_COVER_SIZES, srcSetOf } from '../../../application/media/values.js';
 import type { PageHead } from '../../../application/pages/contract.js';
+import { escaped } from '../../../domain/shared/markup.js';
 
 /** A page's HTML, and the JSON of the answers that the page shows. Both texts are escaped. */
 export interface RenderedPage {
@@ -8,21 +9,6 @@ export interface RenderedPage {
 }
 
 const EMPTY_ROOT = '<div id="root"></div>';
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for HTML and XML, also inside attributes. */
-export const escaped = (text: string): string =>
-  text
-    // HTML and XML forbid control characters.
-    // oxlint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-    .replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
 interface Site {
   publicUrl: string;

@@ -9,7 +9,8 @@ import type { PageHead } from '../../../application/pages/contract.js';
 import { ServerRendering } from './server-rendering.js';
 import { SERVER_PATHS } from '../../../application/pages/server-paths.js';
 import type { Middleware } from '../http/middleware.js';
-import { escaped, pageHtml, firstLoadTags, paintTags, startLater } from './page-html.js';
+import { escaped } from '../../../domain/shared/markup.js';
+import { pageHtml, firstLoadTags, paintTags, startLater } from './page-html.js';
 
 const YEAR_MS = 365 * 86_400_000;
 

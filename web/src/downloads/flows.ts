@@ -10,6 +10,7 @@ import { coverOf } from '../ui/sound/cover.js';
 import { askToSignIn, notifyMissing, notifyUnavailable } from './download-alerts.js';
 import { leftOutSentence, watchArchive } from './archive.js';
 import { deliverInTray, press } from './deliver.js';
+import { chosenProject, type ProjectOrder } from './download-format.js';
 import { isOwned, markOwned } from './owned.js';
 import type { DownloadPlace, Intent } from '../session/after-sign-in.js';
 import { type Ways, purchase } from './purchase.js';
@@ -28,14 +29,15 @@ interface Parcel {
   sampleIds: string[];
   /** The name of an archive. */
   name?: string;
+  project?: ProjectOrder | undefined;
   again: () => void;
 }
 
 type DeliveredItem = Pick<DownloadAnswer, 'download' | 'attached' | 'leftOut'>;
 
-/** Delivers one sample: its file, or an archive if more files belong to it. */
+/** Delivers one sample: its file, or an archive if more files belong to it or a project is wanted. */
 async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem, parcel: Parcel) {
-  if (attached.length > 0) {
+  if (attached.length > 0 || parcel.project) {
     markOwned(parcel.sampleIds);
     return takeArchive(parcel);
   }
@@ -49,10 +51,10 @@ async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem
 /** The states of an archive in the tray. */
 const SHOWN = { waiting: 'ready', sending: 'downloading', sent: 'saved', broken: 'failed' } as const;
 
-async function takeArchive({ what, ending, sampleIds, name, again }: Parcel): Promise<boolean> {
+async function takeArchive({ what, ending, sampleIds, name, project, again }: Parcel): Promise<boolean> {
   const change = track({ title: what, state: 'preparing', note: ending, again });
   try {
-    const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });
+    const answer = await api('POST /api/library/archives', { body: { sampleIds, name, project } });
     const save = () => press(answer.url, answer.filename);
     change({ state: 'ready', note: `${ending}${leftOutSentence(answer.leftOut)}`, save });
     save();
@@ -83,7 +85,12 @@ async function mayBuy(isAvailable: boolean, place: DownloadPlace, intent: Intent
   return false;
 }
 
-export async function downloadSample(sample: Sample, place: DownloadPlace, ways: Ways): Promise<boolean> {
+export async function downloadSample(
+  sample: Sample,
+  place: DownloadPlace,
+  ways: Ways,
+  project?: ProjectOrder,
+): Promise<boolean> {
   if (!(await mayBuy(Boolean(sample.previewUrl), place, { kind: 'download', sample, place }))) return false;
   const answer = await purchase({
     ...buySample(sample.id),
@@ -103,6 +110,7 @@ export async function downloadSample(sample: Sample, place: DownloadPlace, ways:
     ending: spentText(answer.charged, answer.balance),
     sampleIds: [sample.id],
     name: `${sample.creator.displayName} - ${sample.title}`,
+    project,
     again: ways.again,
   });
 }
@@ -120,7 +128,13 @@ async function downloadBundle({ samples, name, ...offer }: Bundle, ways: Ways): 
   if (!answer) return false;
   const sampleIds = answer.items.map(({ sampleId }) => sampleId);
   const ending = spentText(answer.charged, answer.balance);
-  const parcel: Parcel = { what: offer.present.title, ending, sampleIds, again: ways.again };
+  const parcel: Parcel = {
+    what: offer.present.title,
+    ending,
+    sampleIds,
+    project: chosenProject(),
+    again: ways.again,
+  };
   if (name !== undefined) parcel.name = name;
   const [only] = answer.items;
   if (only && sampleIds.length === 1) return takeItem(only, parcel);
@@ -171,11 +185,12 @@ function downloadPicks(
   const samples = picked.flatMap(({ sample }) => sample ?? []);
   const free = picked.filter(({ sample }) => !sample || isFree(sample));
   const [only] = picked;
-  if (only?.sample && picked.length === 1) return downloadSample(only.sample, 'list', ways);
+  if (only?.sample && picked.length === 1) return downloadSample(only.sample, 'list', ways, chosenProject());
   if (free.length === picked.length)
     return downloadAgain(
       picked.map(({ id, title }) => ({ sampleId: id, title })),
       ways,
+      chosenProject(),
     );
   const sampleIds = picked.map(({ id }) => id);
   const [first] = samples;
@@ -205,7 +220,11 @@ function downloadPicks(
   return downloadBundle(bundle, ways);
 }
 
-export async function downloadAgain(items: readonly { sampleId: string; title: string }[], ways: Ways) {
+export async function downloadAgain(
+  items: readonly { sampleId: string; title: string }[],
+  ways: Ways,
+  project?: ProjectOrder,
+) {
   const sampleIds = items.map(({ sampleId }) => sampleId);
   const ending = 'You already owned it.';
   const { again } = ways;
@@ -214,7 +233,7 @@ export async function downloadAgain(items: readonly { sampleId: string; title: s
     for (let from = 0; from < sampleIds.length; from += ARCHIVE_LIMIT) {
       const part = sampleIds.slice(from, from + ARCHIVE_LIMIT);
       const what = countOf(part.length, 'sample');
-      if (!(await takeArchive({ what, ending, sampleIds: part, again }))) return false;
+      if (!(await takeArchive({ what, ending, sampleIds: part, project, again }))) return false;
     }
     markOwned(sampleIds);
     return true;
@@ -229,5 +248,5 @@ export async function downloadAgain(items: readonly { sampleId: string; title: s
     ...ways,
   });
   if (!answer) return false;
-  return takeItem(answer, { what: title, ending, sampleIds, name: title, again });
+  return takeItem(answer, { what: title, ending, sampleIds, name: title, project, again });
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, ListPlus, X } from 'lucide-react';
 import { askCollect } from '../collections/collect-request.js';
+import { FormatField, useDownloadFormat } from '../downloads/download-format.js';
 import { useOwnedAmong } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
 import { useSession } from '../session/session.js';
@@ -19,12 +20,16 @@ function useSum(picked: readonly Picked[]) {
   return { costCredits, free: picked.length - paid.length };
 }
 
-function facts(picked: readonly Picked[], { costCredits, free }: ReturnType<typeof useSum>): string {
+function facts(
+  picked: readonly Picked[],
+  { costCredits, free }: ReturnType<typeof useSum>,
+  isZip: boolean,
+): string {
   const sizes = picked.flatMap(({ sizeBytes }) => sizeBytes ?? []);
   return [
     ...(costCredits > 0 ? [countOf(costCredits, 'credit')] : []),
     ...(free > 0 ? [free === picked.length ? 'nothing to pay' : `${free.toLocaleString('en')} owned`] : []),
-    ...(picked.length > 1 ? ['one ZIP'] : []),
+    ...(picked.length > 1 && isZip ? ['one ZIP'] : []),
     ...(sizes.length === picked.length ? [formatBytes(sizes.reduce((sum, size) => sum + size, 0))] : []),
   ].join(', ');
 }
@@ -39,13 +44,15 @@ export function PickSummary({ onPress }: { onPress?: () => void }) {
   const sum = useSum(picked);
   const { mutate, isPending } = useMutation({ mutationFn: () => downloadPicked(picked) });
   const isFree = sum.costCredits === 0;
-  const again = picked.length > 1 ? 'Download again as ZIP' : 'Download again';
+  const isZip = useDownloadFormat() === null;
+  const again = picked.length > 1 && isZip ? 'Download again as ZIP' : 'Download again';
   return (
     <>
       <p role="status" className="min-w-0 flex-1 sm:flex sm:gap-3">
         <span className="block font-semibold">{picked.length.toLocaleString('en')} picked</span>
-        <span className="block truncate text-muted max-sm:text-sm">{facts(picked, sum)}</span>
+        <span className="block truncate text-muted max-sm:text-sm">{facts(picked, sum, isZip)}</span>
       </p>
+      <FormatField className="w-34" />
       <Button
         tone="primary"
         size="small"

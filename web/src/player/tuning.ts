@@ -1,26 +1,15 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { fitOf, kindOf, type Project } from '../../../application/catalogue/values.js';
+import { fitOf, loopLengthOf, type Project } from '../../../application/catalogue/values.js';
 import { PREVIEW_LIMIT_SECONDS, previewSeconds, type Tuning } from './player-store.js';
 
 const PERCUSSION = new Set(['Drums', 'Kick', 'Snare', 'Hi-Hat', 'Percussion']);
-/** The client knows the length of a sample in whole milliseconds. */
-const LENGTH_TOLERANCE_SECONDS = 0.001;
 
 type Loop = Pick<Sample, 'title' | 'bpm' | 'durationMs'>;
 
 /** Returns the length of a loop in seconds, and its number of beats; undefined for a sample that plays once. */
-export function loopOf({ title, bpm, durationMs }: Loop): { seconds: number; beats: number } | undefined {
-  if (bpm <= 0 || kindOf({ titleLower: title.toLowerCase(), bpm, durationMs }) !== 'loop') return undefined;
-  const beat = 60 / bpm;
-  const length = durationMs / 1_000;
-  const beats = Math.max(1, Math.round(length / beat));
-  const exact = beats * beat;
-  const deviation = Math.abs(length - exact);
-  // Tempos are stored in whole BPM, so a loop of 92.4 BPM is a little longer than its beats at 92 BPM. A larger
-  // deviation is silence or a tail after the last beat, or silence that is missing.
-  const isRounding = deviation > LENGTH_TOLERANCE_SECONDS && deviation <= (exact * 0.5) / bpm;
-  const seconds = isRounding ? length : exact;
-  return seconds <= PREVIEW_LIMIT_SECONDS ? { seconds, beats } : undefined;
+export function loopOf(sample: Loop): ReturnType<typeof loopLengthOf> {
+  const loop = loopLengthOf(sample);
+  return loop && loop.seconds <= PREVIEW_LIMIT_SECONDS ? loop : undefined;
 }
 
 export interface Wishes {

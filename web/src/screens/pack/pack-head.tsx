@@ -1,6 +1,7 @@
 import { Check, Download, ListPlus } from 'lucide-react';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { askCollect } from '../../collections/collect-request.js';
+import { FormatField } from '../../downloads/download-format.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { HeadActions, HeadSave, PageHead } from '../../packs/page-head.js';
@@ -39,6 +40,7 @@ function Actions({ pack }: { pack: PackDetail }) {
           {costCredits.toLocaleString('en')}
         </Sticker>
       </Button>
+      <FormatField className="p-0! w-34" />
       <HeadSave {...usePackSave(pack)} />
       <Button
         aria-label="Add to collection"

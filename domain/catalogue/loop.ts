@@ -1,0 +1,24 @@
+import { kindOf } from './kind.js';
+
+/** Lengths are known in whole milliseconds. */
+const LENGTH_TOLERANCE_SECONDS = 0.001;
+
+/** Returns the length of a loop in seconds, and its number of beats; undefined for a sample that plays once. */
+export function loopLengthOf(sample: {
+  title: string;
+  /** 0 if unknown. */
+  bpm: number;
+  durationMs: number;
+}): { seconds: number; beats: number } | undefined {
+  const { title, bpm, durationMs } = sample;
+  if (bpm <= 0 || kindOf({ titleLower: title.toLowerCase(), bpm, durationMs }) !== 'loop') return undefined;
+  const beat = 60 / bpm;
+  const length = durationMs / 1_000;
+  const beats = Math.max(1, Math.round(length / beat));
+  const exact = beats * beat;
+  const deviation = Math.abs(length - exact);
+  // Tempos are stored in whole BPM, so a loop of 92.4 BPM is a little longer than its beats at 92 BPM. A larger
+  // deviation is silence or a tail after the last beat, or silence that is missing.
+  const isRounding = deviation > LENGTH_TOLERANCE_SECONDS && deviation <= (exact * 0.5) / bpm;
+  return { seconds: isRounding ? length : exact, beats };
+}

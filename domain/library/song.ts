@@ -1,0 +1,83 @@
+import { BEAT_STEP } from './workbench.js';
+
+/** A sound in a song. Beats are quarter notes at the song's tempo. */
+export interface SongTrack {
+  name: string;
+  /** Where the audio file is, relative to the project file. */
+  path: string;
+  /** The length of the whole file. */
+  seconds: number;
+  channels: number;
+  sampleRateHz: number;
+  /** Such as `#F8C33A`. */
+  colour: string;
+  gainDb: number;
+  /** From -1 for left to 1 for right. */
+  pan: number;
+  isMuted: boolean;
+  /** Whether the sound has a tempo, and therefore keeps its length in beats. */
+  isInTempo: boolean;
+  /** How fast the sound plays; 1 as it was recorded. */
+  rate: number;
+  semitones: number;
+  offsetBeats: number;
+  /** The sound begins again after this many beats, until the song ends. Null plays it once. */
+  cycleBeats: number | null;
+}
+
+export interface Song {
+  name: string;
+  /** In quarter notes per minute. */
+  tempo: number;
+  /** Such as `6/8`. */
+  timeSignature: string;
+  tracks: readonly SongTrack[];
+}
+
+/** A part of a track that plays the sound from its beginning. */
+export interface Piece {
+  atBeat: number;
+  beats: number;
+}
+
+const FEWEST_BARS = 8;
+/** A song has a multiple of so many bars. */
+const BARS_STEP = 4;
+/** The most pieces of a track, which keeps a project file small. */
+const PIECES_LIMIT = 1_000;
+/** Returns the numbers of a time signature, and the length of its bar: three beats for `6/8`. */
+export function barOf({ timeSignature }: Pick<Song, 'timeSignature'>) {
+  const [numerator = 4, denominator = 4] = timeSignature.split('/').map(Number);
+  return { numerator, denominator, beats: (numerator * 4) / denominator };
+}
+
+/** Returns how many beats a sound lasts. */
+export const beatsOf = ({ seconds, rate }: SongTrack, { tempo }: Pick<Song, 'tempo'>): number =>
+  (seconds / rate / 60) * tempo;
+
+/** Returns how many beats a loop lasts. The length of a recording is seldom exact, but a loop repeats on the grid. */
+export const gridBeatsOf = (track: SongTrack, song: Pick<Song, 'tempo'>): number =>
+  Math.max(1, Math.round(beatsOf(track, song) / BEAT_STEP)) * BEAT_STEP;
+
+/** Returns the length of a song: eight bars, or as many times four as the longest track needs to play once. */
+export function songBeats(song: Song): number {
+  const step = BARS_STEP * barOf(song).beats;
+  const ends = song.tracks.map((track) => track.offsetBeats + (track.cycleBeats ?? gridBeatsOf(track, song)));
+  return step * Math.max(FEWEST_BARS / BARS_STEP, ...ends.map((end) => Math.ceil(end / step)));
+}
+
+/** Returns where a track plays its sound. A cycle that is shorter than the sound cuts it. */
+export function piecesOf(track: SongTrack, song: Song): Piece[] {
+  const beats = beatsOf(track, song);
+  const { offsetBeats, cycleBeats } = track;
+  if (cycleBeats === null) return [{ atBeat: offsetBeats, beats }];
+  const end = songBeats(song);
+  const count = Math.min(PIECES_LIMIT, Math.ceil((end - offsetBeats) / cycleBeats));
+  return Array.from({ length: count }, (_, n) => {
+    const atBeat = offsetBeats + n * cycleBeats;
+    return { atBeat, beats: Math.min(beats, cycleBeats, end - atBeat) };
+  });
+}
+
+/** Returns the factor of a gain: 1 for 0 dB. */
+export const amplitudeOf = ({ gainDb }: Pick<SongTrack, 'gainDb'>): number => 10 ** (gainDb / 20);

@@ -1,0 +1,34 @@
+import type { DawProject } from '../../../application/purchases/contract.js';
+import { DAW_FORMATS } from '../../../application/purchases/values.js';
+import { held } from '../held.js';
+import { currentProject } from '../project/project.js';
+import { SelectControl } from '../ui/forms/field.js';
+
+const format = held<DawProject['format'] | null>(null);
+const NAMES = { dawproject: 'DAWproject', rpp: 'REAPER' } as const;
+
+/** How selections and packs are downloaded: as a project of a DAW, or as plain files with null. */
+export const useDownloadFormat = format.use;
+
+/** An order as the API takes it, where the server adds what is left out. */
+export type ProjectOrder = Pick<DawProject, 'format'> & Partial<DawProject>;
+
+/** The chosen format, in the tempo and key of the open project. Undefined for plain files. */
+export function chosenProject(): ProjectOrder | undefined {
+  const chosen = format.get();
+  if (!chosen) return undefined;
+  const { tempo, key, timeSignature } = currentProject() ?? {};
+  return { format: chosen, ...(tempo && { tempo, key: key ?? null, timeSignature: timeSignature ?? '4/4' }) };
+}
+
+/** Hidden on phones, which have no DAW that opens these projects. */
+export const FormatField = ({ className = '' }: { className?: string }) => (
+  <span className={`max-md:hidden ${className}`}>
+    <SelectControl
+      aria-label="Download as"
+      value={format.use() ?? 'zip'}
+      options={[['zip', 'ZIP'], ...DAW_FORMATS.map((each) => [each, NAMES[each]] as const)]}
+      onChange={({ target }) => format.set(DAW_FORMATS.find((each) => each === target.value) ?? null)}
+    />
+  </span>
+);
