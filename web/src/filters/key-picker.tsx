@@ -49,13 +49,13 @@ export function KeyPicker(props: { value: FilterKey | null; onChange: (key: Filt
         <h3 className="text-md font-semibold">Key</h3>
         <Segmented label="Mode" options={MODES} value={mode} onChange={setMode} />
       </div>
-      <div className="piano relative mb-2 grid border border-strong">
+      <div className="piano relative mb-2 grid h-37.5 grid-cols-7 border border-strong">
         {WHITE.map(key)}
         {BLACK.map(({ notes, after }) => (
           <span
             key={after}
-            className="piano-black absolute top-0 grid"
-            style={{ '--after': after } as object}
+            className="piano-black absolute top-0 -ml-5.75 grid h-23.5 w-11.5 grid-rows-2 border border-t-0 border-line"
+            style={{ left: `${(after * 100) / 7}%` }}
           >
             {notes.map(key)}
           </span>

@@ -174,7 +174,7 @@ function PlayerBar({ track }: { track: Sample }) {
         <Heard track={track} />
         <AuditionButton track={track} />
       </div>
-      <ProjectButton className="max-lg:hidden" />
+      <ProjectButton className="w-33 xl:w-43 max-lg:hidden" />
       <DownloadButton track={track} className="player-download" labelClass="max-lg:sr-only" />
       <Volume />
     </section>

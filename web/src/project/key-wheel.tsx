@@ -30,6 +30,12 @@ const STEPS: Partial<Record<string, { turn: number; mode?: 'Major' | 'Minor' }>>
   ArrowDown: { turn: 0, mode: 'Minor' },
 };
 
+const LOOKS = {
+  chosen: { piece: 'fill-accent stroke-mark', label: 'fill-on-accent' },
+  fits: { piece: 'fill-accent-wash stroke-mark', label: 'fill-accent-text' },
+  other: { piece: 'fill-inset stroke-raised hover:fill-hover', label: 'fill-text' },
+} as const;
+
 /** The circle of fifths to choose a key from: one tab stop, arrows turn it and change the ring, Delete clears it. */
 export function KeyWheel(props: { value: MusicalKey | null; onChange: (key: MusicalKey | null) => void }) {
   const { value, onChange } = props;
@@ -52,7 +58,7 @@ export function KeyWheel(props: { value: MusicalKey | null; onChange: (key: Musi
       tabIndex={0}
       aria-label="Circle of fifths"
       aria-activedescendant={chosen ? `${id}-${keyAt(chosen)}` : undefined}
-      className="key-wheel block w-full max-w-80 select-none"
+      className="block w-full max-w-80 select-none"
       onKeyDown={press}
     >
       {HOURS.map((hour) => {
@@ -69,7 +75,7 @@ export function KeyWheel(props: { value: MusicalKey | null; onChange: (key: Musi
               const key = keyAt({ hour, mode });
               const isChosen = isChosenHour && chosen.mode === mode;
               const fits = value !== null && fitsAsItIs(fitOf({ bpm: 0, key }, { tempo: 120, key: value }));
-              const look = { 'data-chosen': isChosen ? '' : undefined, 'data-fits': fits ? '' : undefined };
+              const { piece, label } = LOOKS[isChosen ? 'chosen' : fits ? 'fits' : 'other'];
               const [textX, textY] = pointAt(hour, (RINGS[mode][0] + RINGS[mode][1]) / 2 - 1);
               return (
                 <Fragment key={mode}>
@@ -79,8 +85,7 @@ export function KeyWheel(props: { value: MusicalKey | null; onChange: (key: Musi
                     role="option"
                     aria-selected={isChosen}
                     aria-label={fits && !isChosen ? `${key}, fits as it is` : key}
-                    {...look}
-                    className="key-piece cursor-pointer"
+                    className={`cursor-pointer stroke-2 ${piece}`}
                     points={pieceOf(hour, RINGS[mode])}
                     onClick={() => onChange(isChosen ? null : key)}
                   />
@@ -90,9 +95,9 @@ export function KeyWheel(props: { value: MusicalKey | null; onChange: (key: Musi
                     textAnchor="middle"
                     dominantBaseline="central"
                     aria-hidden="true"
-                    {...look}
                     className={clsx(
-                      'key-label pointer-events-none font-bold',
+                      'pointer-events-none font-bold',
+                      label,
                       mode === 'Major' ? 'text-lg' : 'text-xs',
                     )}
                   >

@@ -4,7 +4,7 @@ import { toggleProjectPanel, useProjectPanel } from './panel-request.js';
 import { useProject } from './project.js';
 
 /** Shows the open project, and opens the panel "My project". */
-export function ProjectButton({ className = '' }: { className?: string }) {
+export function ProjectButton({ className }: { className: string }) {
   const project = useProject();
   const isOpen = useProjectPanel() !== null;
   return (
@@ -13,7 +13,7 @@ export function ProjectButton({ className = '' }: { className?: string }) {
       data-opens-project
       aria-haspopup="dialog"
       aria-expanded={isOpen}
-      className={`project-button ${className}`}
+      className={`flex min-h-11 min-w-0 items-center gap-2.5 border border-strong px-3 py-1 text-left hover:bg-hover aria-expanded:bg-hover ${className}`}
       onClick={toggleProjectPanel}
     >
       <span className="min-w-0 flex-1">

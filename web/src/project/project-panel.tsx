@@ -1,4 +1,4 @@
-import './project.css';
+import { clsx } from 'clsx';
 import { Link2, Pencil, Plus, Trash2, X } from 'lucide-react';
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { KEYS, type MusicalKey } from '../../../application/catalogue/values.js';
@@ -90,6 +90,12 @@ function FileDrop({ project }: { project: NamedProject | null }) {
   );
 }
 
+const LEGEND = [
+  ['yours', 'border-mark bg-accent'],
+  ['fits as it is', 'border-mark bg-accent-wash'],
+  ['transposed', 'border-strong bg-inset'],
+] as const;
+
 function KeyField({
   value,
   onChange,
@@ -114,13 +120,12 @@ function KeyField({
         <KeyWheel value={value} onChange={onChange} />
       </div>
       <p className="flex justify-between gap-3 text-xs text-muted" aria-hidden="true">
-        <span className="key-legend" data-chosen>
-          yours
-        </span>
-        <span className="key-legend" data-fits>
-          fits as it is
-        </span>
-        <span className="key-legend">transposed</span>
+        {LEGEND.map(([label, square]) => (
+          <span key={label} className="flex items-center gap-1.5">
+            <span className={`size-2.75 border ${square}`} />
+            {label}
+          </span>
+        ))}
       </p>
     </div>
   );
@@ -139,7 +144,12 @@ function ProjectCard({ project, isOpen }: { project: NamedProject; isOpen: boole
     if (sure) removeProject(project);
   };
   return (
-    <li className="project-card" data-open={isOpen ? '' : undefined}>
+    <li
+      className={clsx(
+        'flex min-w-0 border border-line',
+        isOpen && 'bg-hover shadow-[inset_3px_0_var(--mark)]',
+      )}
+    >
       <button
         type="button"
         className="min-w-0 flex-1 py-2 pl-3 text-left"
@@ -269,6 +279,9 @@ function usePanel() {
   return box;
 }
 
+const PLACE =
+  'fixed right-(--gutter) bottom-[calc(16px+var(--dock))] z-45 flex max-h-[calc(100dvh-var(--header)-32px-var(--dock))] w-[min(560px,100vw-2*var(--gutter))] flex-col';
+
 function Popover() {
   const project = useProject();
   const box = usePanel();
@@ -279,7 +292,7 @@ function Popover() {
       role="dialog"
       aria-label="My project"
       tabIndex={-1}
-      className="project-panel popover fade-in"
+      className={`${PLACE} popover fade-in`}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();

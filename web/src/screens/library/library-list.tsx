@@ -87,7 +87,7 @@ export function LibraryRow(props: {
       {sample?.previewUrl ? (
         <SeekableWaveform sound={sample} queue={queue} className="lib-wave" />
       ) : (
-        <span className="lib-wave lib-wave-none text-sm text-faint">
+        <span className="lib-wave lib-wave-none content-center text-sm text-faint">
           {isPack ? 'Pack' : 'No longer in the catalogue'}
         </span>
       )}

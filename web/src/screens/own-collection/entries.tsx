@@ -183,7 +183,7 @@ export function Entries({ collection, userId }: { collection: OwnCollection; use
         role="listitem"
         aria-posinset={number}
         aria-setsize={samples.length}
-        className="own-row"
+        className="own-row relative flex items-center gap-0.5 border-b border-line data-dragged:opacity-45"
         data-entry={sample.id}
         data-dragged={drag?.id === sample.id ? '' : undefined}
         data-drop={over ? (drag.below ? 'below' : 'above') : undefined}
@@ -195,7 +195,7 @@ export function Entries({ collection, userId }: { collection: OwnCollection; use
             label="Move: drag, or press an arrow key"
             about={sample.title}
             tabIndex={tabIndex}
-            className="own-grip"
+            className="w-7 cursor-grab touch-none text-faint hover:text-text"
             onPointerDown={(event) => start(event, sample.id)}
             onKeyDown={(event) => step(event, sample.id)}
           >
