@@ -16,7 +16,7 @@ import { PostgresEventStore } from '../adapters/platform/event-log/postgres-even
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
 import { MailboxMailer } from '../adapters/mail/mailbox.controller.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mails.js';
-import { OutgoingCalls } from '../adapters/platform/observability/outgoing-calls.js';
+import { OutgoingCalls } from '../adapters/platform/observability/call-durations.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';

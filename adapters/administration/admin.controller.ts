@@ -16,7 +16,7 @@ import {
   ReinstateCreator,
   SuspendCreator,
   VerifyCreator,
-} from '../../application/publishing/creators/creator-access.js';
+} from '../../application/publishing/creators/decide-on-creator.js';
 import { type CreatorOutcome } from '../../application/publishing/creators/creators.js';
 import { EndVerification, type VerificationOutcome } from '../../application/profiles/profiles.js';
 import { idOfRequest } from '../platform/http/idempotency.js';

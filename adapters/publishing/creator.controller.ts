@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Covers } from '../../application/publishing/covers.js';
 import { SetAiPreference } from '../../application/publishing/creators/set-ai-preference.js';
-import { ApplyAsCreator } from '../../application/publishing/creators/creator-access.js';
+import { ApplyAsCreator } from '../../application/publishing/creators/decide-on-creator.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';

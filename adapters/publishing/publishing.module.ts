@@ -8,7 +8,7 @@ import {
   ApplyAsCreatorHandler,
   DecideOnCreatorHandler,
   VerifyCreatorHandler,
-} from '../../application/publishing/creators/creator-access.js';
+} from '../../application/publishing/creators/decide-on-creator.js';
 import {
   ChangePackInfoHandler,
   DecideOnPackHandler,

@@ -14,7 +14,7 @@ import {
   ArchiveTickets,
   ZipDownloads,
 } from '../../application/purchases/zip-downloads.js';
-import { FileNames } from '../../application/purchases/file-names.js';
+import { FileNames } from '../../application/purchases/file-naming.js';
 import { AttachedFiles, OwnedOriginals } from '../../application/purchases/owned-files.js';
 import {
   BuySamplesHandler,

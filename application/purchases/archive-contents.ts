@@ -2,7 +2,7 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import { Injectable } from '@nestjs/common';
 import { distinctNames } from '../../domain/shared/file-names.js';
 import type { LeftOut } from './contract.js';
-import { FileNames } from './file-names.js';
+import { FileNames } from './file-naming.js';
 import type { OwnedFile } from './queries.js';
 import { StemsAccess } from './buy-samples.js';
 

@@ -11,7 +11,7 @@ import { PresentObjects } from '../storage/present-objects.js';
 import type { BoughtItem, KeyedOrder, PurchaseOutcome } from '../credits/credit-batch.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import type { LeftOut } from './contract.js';
-import { FileNames } from './file-names.js';
+import { FileNames } from './file-naming.js';
 import { OwnedFileQueries } from './queries.js';
 
 /** Subscribers of the plan Studio may download stems. The plan at the time of the download decides. */

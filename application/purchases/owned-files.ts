@@ -10,7 +10,7 @@ import {
   type DeliveredItem,
   type DeliveryOutcome,
 } from './buy-samples.js';
-import { FileNames } from './file-names.js';
+import { FileNames } from './file-naming.js';
 import { OwnedFileQueries } from './queries.js';
 
 export type AttachedKind = 'stems' | 'midi';

@@ -10,7 +10,7 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
 import { Certificates } from './certificates.js';
 import type { Certificate, CertifiedCopy } from './contract.js';
-import { FileNames, kindOfFile } from './file-names.js';
+import { FileNames, kindOfFile } from './file-naming.js';
 import { OwnedFileQueries, type OwnedFile } from './queries.js';
 import { tagsOf, wavShape, type WavShape } from './tagged-wav.js';
 

@@ -1,5 +1,5 @@
 import { GrantStaffRole } from '../../application/accounts/staff/staff-roles.js';
-import { ApplyAsCreator, VerifyCreator } from '../../application/publishing/creators/creator-access.js';
+import { ApplyAsCreator, VerifyCreator } from '../../application/publishing/creators/decide-on-creator.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
 import type { DemoProduct } from './demo.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { OutgoingCalls } from '../../adapters/platform/observability/outgoing-calls.js';
+import { OutgoingCalls } from '../../adapters/platform/observability/call-durations.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import { PaymentSweep } from '../../application/subscriptions/follow-subscription.js';

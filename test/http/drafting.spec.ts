@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
-import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creators/creator-access.js';
+import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creators/decide-on-creator.js';
 import { picture } from '../support/access-calls.js';
 import type { HttpClient } from '../support/http-client.js';
 import { makeStems, makeZip } from '../support/zip.js';

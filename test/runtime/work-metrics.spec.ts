@@ -10,7 +10,7 @@ import {
 import { PostgresMailLog } from '../../adapters/mail/postgres-mails.js';
 import { Metrics, BatchMetrics } from '../../adapters/platform/observability/metrics.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
-import { OutgoingCalls } from '../../adapters/platform/observability/outgoing-calls.js';
+import { OutgoingCalls } from '../../adapters/platform/observability/call-durations.js';
 import { WebhookCounter, type WebhookOutcome } from '../../application/payments/payment-events.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { HttpClient } from '../support/http-client.js';

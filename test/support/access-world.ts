@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApproveCreator, SuspendCreator } from '../../application/publishing/creators/creator-access.js';
+import { ApproveCreator, SuspendCreator } from '../../application/publishing/creators/decide-on-creator.js';
 import { HttpClient } from './http-client.js';
 import type { TestProduct } from './product.js';
 import { upload, wav } from './publishing.js';

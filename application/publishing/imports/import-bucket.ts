@@ -18,7 +18,7 @@ import {
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-source.js';
 import { type OwnPack } from '../contract.js';
-import { ApplyAsCreator, ApproveCreator } from '../creators/creator-access.js';
+import { ApplyAsCreator, ApproveCreator } from '../creators/decide-on-creator.js';
 import type { Creators } from '../creators/creators.js';
 import { fileKey } from '../pack-json.js';
 import type { WorkingFiles } from '../samples/working-files.js';

@@ -5,7 +5,7 @@ import {
   type Alignment,
   type SecondLook,
 } from '../../../../application/publishing/sounds/sound-studio.js';
-import type { SoundAnswer, SoundMessage, SoundRequest } from './worker.js';
+import type { SoundAnswer, SoundMessage, SoundRequest } from './fingerprint-worker.js';
 
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
@@ -88,12 +88,12 @@ export class WorkerSoundStudio implements SoundStudio {
 
   private start(): Thread {
     const isCompiled = import.meta.url.endsWith('.js');
-    const entry = isCompiled ? './worker.js' : '../worker-from-source.mjs';
+    const entry = isCompiled ? './fingerprint-worker.js' : '../worker-from-source.mjs';
     const worker = new Worker(new URL(entry, import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
       env: {},
       execArgv: [],
-      workerData: isCompiled ? undefined : { source: new URL('./worker.ts', import.meta.url).href },
+      workerData: isCompiled ? undefined : { source: new URL('./fingerprint-worker.ts', import.meta.url).href },
     });
     worker.unref();
     worker.on('message', (answer: SoundAnswer) => {
