@@ -19,7 +19,7 @@ import {
 import type { Alike } from '../platform/search/alike-samples.js';
 import type { CatalogueIndex } from '../platform/search/catalogue-index.js';
 import { noFacets } from '../platform/search/labels.js';
-import { noHistograms } from '../platform/search/sound-histograms.js';
+import { noHistograms } from '../platform/search/passing-sounds.js';
 import { searchText, type Listed, type Owned, type SampleCard, type Scope } from '../platform/search/rows.js';
 import { Unavailable } from '../../application/shared/unavailable.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';

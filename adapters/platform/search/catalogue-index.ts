@@ -10,7 +10,7 @@ import type { CatalogueRow, ChangedPlace, Listed, Place, SampleCard, Scope } fro
 import type { Segment } from './segment.js';
 import { hasText } from './search-words.js';
 import { FilteredSamples } from './filtered-samples.js';
-import { soundHistograms } from './sound-histograms.js';
+import { soundHistograms } from './passing-sounds.js';
 import { TextMatches, type NamedWord } from './text-matches.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;

@@ -6,7 +6,7 @@ import { fullBitmap, has, remove, type Bitmap } from './bitmap.js';
 import { cardAt, cardOf, factsAt, packOf, type PackCard } from './cards.js';
 import { ChangedSamples } from './changed-samples.js';
 import { MatchingSamples } from './matching-samples.js';
-import { ProjectChanges } from './project-changes.js';
+import { ProjectChanges } from './passing-facts.js';
 import {
   byChange,
   byPopularity,

@@ -1,10 +1,9 @@
 import { lengthIsFiltered, type SoundRange, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import type { Project } from '../../../domain/catalogue/fit.js';
+import { type Project, changeOf, fitOf, fitsAsItIs, type Fit } from '../../../domain/catalogue/fit.js';
 import { SOUND_FACTS } from '../../../domain/catalogue/sound/facts.js';
 import { add, bitmapFor, fullBitmap, intersect, subtract, unite, type Bitmap } from './bitmap.js';
-import { chosen, chosenLabels, FACTS, type Labels } from './labels.js';
+import { chosen, chosenLabels, FACTS, type Labels, TEMPOS } from './labels.js';
 import { samplesOf } from './postings.js';
-import { ProjectChanges, type Timed } from './project-changes.js';
 import type { Owned, Scope } from './rows.js';
 import type { Segment } from './segment.js';
 
@@ -72,3 +71,55 @@ const SOUNDING = new Sets<SoundRange>(({ tempo, soundFacts }, { fact, min, max }
   }
   return bits;
 });
+
+/** @property bpms exact tempos, which `tempo` has only up to `TEMPO_RANGE_BPM` */
+type Timed = Pick<Labels, 'labels' | 'codes' | 'tempo'> & { bpms: { at: (number: number) => number } };
+
+/** How a project changes a key or a tempo alone. */
+interface Part {
+  fits: boolean;
+  change: number;
+}
+const partOf = (fit: Fit): Part => ({ fits: fitsAsItIs(fit), change: changeOf(fit) });
+
+/**
+ * How much a project changes samples. The change of a sample is the sum of the changes of its key and its tempo. Both
+ * have few values, so each value is computed once.
+ */
+export class ProjectChanges {
+  private readonly ofKeys: readonly Part[];
+  private readonly ofTempos: (Part | undefined)[] = [];
+
+  constructor(
+    private readonly samples: Timed,
+    private readonly project: Project,
+  ) {
+    const keys = [null, ...samples.labels.key.keys()];
+    this.ofKeys = keys.map((key) => partOf(fitOf({ bpm: 0, key }, project)));
+  }
+
+  /** Returns the same number as `changeOf`. */
+  of(number: number): number {
+    return this.ofKey(number).change + this.ofTempo(number).change;
+  }
+
+  /** Returns the samples that fit as they are. */
+  fitting(): Bitmap {
+    const { length } = this.samples.tempo;
+    const bits = bitmapFor(length);
+    for (let number = 0; number < length; number++)
+      if (this.ofKey(number).fits && this.ofTempo(number).fits) add(bits, number);
+    return bits;
+  }
+
+  private ofKey(number: number): Part {
+    return this.ofKeys[this.samples.codes.key[number] as number] as Part;
+  }
+
+  private ofTempo(number: number): Part {
+    const { tempo, bpms } = this.samples;
+    const known = tempo[number] as number;
+    const bpm = known < TEMPOS - 1 ? known : bpms.at(number);
+    return (this.ofTempos[bpm] ??= partOf(fitOf({ bpm, key: null }, this.project)));
+  }
+}
