@@ -1,14 +1,13 @@
 import { AudioLines, X } from 'lucide-react';
-import { type DragEvent, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '../paths.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { IconButton } from '../ui/button.js';
+import { useFileDrop } from '../ui/forms/file-drop.js';
 import { findByFile, forgetOwnSound, useOwnSound } from './own-sound.js';
 
 const FindBySoundDialog = lazyWithPreload(() => import('./find-by-sound-dialog.js'));
-
-const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
 /** Searches by a sound, with the text and filters of the page if it is the search page. */
 function useFindBySound() {
@@ -23,25 +22,7 @@ function useFindBySound() {
 /** Makes the search field take a dropped file. */
 export function useSoundDrop() {
   const find = useFindBySound();
-  const [isOver, setOver] = useState(false);
-  return {
-    isOver,
-    drop: {
-      onDragOver: (event: DragEvent) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setOver(true);
-      },
-      onDragLeave: () => setOver(false),
-      onDrop: (event: DragEvent) => {
-        setOver(false);
-        const file = event.dataTransfer.files[0];
-        if (!file) return;
-        event.preventDefault();
-        find(file, file.name);
-      },
-    },
-  };
+  return useFileDrop((file) => find(file, file.name));
 }
 
 /** The visitor's own sound in the search field, with a button that removes it. */

@@ -1,8 +1,7 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { held } from '../held.js';
-import { type Collectable, signInFor } from '../session/after-sign-in.js';
+import { type Collectable, askToSignIn } from '../session/after-sign-in.js';
 import { isSignedIn } from '../session/session.js';
-import { toast } from '../ui/overlays/toast.js';
 
 const asked = held<Collectable | null>(null);
 
@@ -17,10 +16,5 @@ export const collectableSample = ({ id, title }: Pick<Sample, 'id' | 'title'>): 
 /** Opens the menu "Add to collection". Asks guests to sign in first. */
 export async function askCollect(thing: Collectable): Promise<void> {
   if (await isSignedIn()) return asked.set(thing);
-  toast({
-    title: 'Sign in required',
-    description: 'Please sign in to collect samples.',
-    tone: 'info',
-    action: { label: 'Sign in', onPress: () => signInFor({ kind: 'collect', thing }) },
-  });
+  askToSignIn('Please sign in to collect samples.', { kind: 'collect', thing });
 }

@@ -1,8 +1,7 @@
 import { query } from '../api/api.js';
 import { queryClient } from '../api/query-client.js';
 import { paths } from '../paths.js';
-import { type Intent, signInFor, type DownloadPlace } from '../session/after-sign-in.js';
-import { openSignIn } from '../session/sign-in-request.js';
+import { askToSignIn, type Intent, type DownloadPlace } from '../session/after-sign-in.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { countOf, formatDay, listed } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
@@ -10,14 +9,11 @@ import { toast } from '../ui/overlays/toast.js';
 export type Go = (path: string) => void;
 
 /** @param intent an action to continue after sign-in */
-export function askToSignIn(place: DownloadPlace, intent?: Intent): void {
-  toast({
-    title: 'Sign in required',
-    description: place === 'editor' ? 'Please sign in to download.' : 'Please sign in to download tracks.',
-    tone: 'info',
-    action: { label: 'Sign in', onPress: () => (intent ? signInFor(intent) : openSignIn()) },
-  });
-}
+export const signInToDownload = (place: DownloadPlace, intent?: Intent): void =>
+  askToSignIn(
+    place === 'editor' ? 'Please sign in to download.' : 'Please sign in to download tracks.',
+    intent,
+  );
 
 export function notifyUnavailable(place: DownloadPlace): void {
   if (place === 'pack') void showAlert({ title: 'Download not available' });

@@ -7,7 +7,7 @@ import { type Picked, pick } from '../picks/picks.js';
 import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf, listed } from '../ui/format.js';
 import { coverOf } from '../ui/sound/cover.js';
-import { askToSignIn, notifyMissing, notifyUnavailable } from './download-alerts.js';
+import { signInToDownload, notifyMissing, notifyUnavailable } from './download-alerts.js';
 import { leftOutSentence, watchArchive } from './archive.js';
 import { deliverInTray, press } from './deliver.js';
 import { chosenProject, type ProjectOrder } from './download-format.js';
@@ -65,7 +65,7 @@ async function takeArchive({ what, ending, sampleIds, name, project, again }: Pa
     return true;
   } catch (error) {
     change({ state: 'failed' });
-    if (error instanceof ApiProblem && error.status === 401) askToSignIn('library');
+    if (error instanceof ApiProblem && error.status === 401) signInToDownload('library');
     else if (error instanceof ApiProblem && ['DownloadUnavailable', 'Gone'].includes(error.code))
       notifyUnavailable('library');
     return false;
@@ -81,7 +81,7 @@ const buySample = (sampleId: string) => ({
 async function mayBuy(isAvailable: boolean, place: DownloadPlace, intent: Intent): Promise<boolean> {
   if (!isAvailable) notifyUnavailable(place);
   else if (await isSignedIn()) return true;
-  else askToSignIn(place, intent);
+  else signInToDownload(place, intent);
   return false;
 }
 

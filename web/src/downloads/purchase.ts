@@ -3,7 +3,7 @@ import { isAnswer } from '../api/transport/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import {
   type Go,
-  askToSignIn,
+  signInToDownload,
   notifyChangedPrice,
   notifyFailedPurchase,
   notifyInsufficient,
@@ -51,7 +51,7 @@ function notifyRefusal(
 ): void {
   const problem = problemOf('POST /api/downloads', error);
   if (!problem || !isAnswer(error)) return notifyUnknownPurchase(place, again);
-  if (problem.status === 401) askToSignIn(place);
+  if (problem.status === 401) signInToDownload(place);
   else if (problem.code === 'InsufficientCredits') {
     showBalance(problem.balance);
     void notifyInsufficient(problem.balance, go, problem.nextBillingDate ?? null);

@@ -1,9 +1,8 @@
 import { Check, Plus } from 'lucide-react';
 import type { CreatorRef } from '../../../application/catalogue/contract.js';
-import { signInFor } from '../session/after-sign-in.js';
+import { askToSignIn } from '../session/after-sign-in.js';
 import { isSignedIn } from '../session/session.js';
 import { Button } from '../ui/button.js';
-import { toast } from '../ui/overlays/toast.js';
 import { follow, isFollowed, useFollowing } from './follow.js';
 
 export function FollowButton({ creator }: { creator: CreatorRef }) {
@@ -12,15 +11,8 @@ export function FollowButton({ creator }: { creator: CreatorRef }) {
   const press = async () => {
     if (await isSignedIn()) return void follow({ subject: creator, follows: !follows });
     const { id, handle, displayName, avatarUrl } = creator;
-    toast({
-      title: 'Sign in required',
-      description: 'Please sign in to follow creators.',
-      tone: 'info',
-      action: {
-        label: 'Sign in',
-        onPress: () => signInFor({ kind: 'follow', creator: { id, handle, displayName, avatarUrl } }),
-      },
-    });
+    const intent = { kind: 'follow', creator: { id, handle, displayName, avatarUrl } } as const;
+    askToSignIn('Please sign in to follow creators.', intent);
   };
   return (
     <Button

@@ -1,18 +1,23 @@
 import './page-head.css';
 import { clsx } from 'clsx';
-import { BadgeCheck, Bookmark, Link as LinkIcon } from 'lucide-react';
+import { ArrowLeft, BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { PackCard } from '../../../application/catalogue/contract.js';
 import { PACK_COVER_SIZES } from '../../../application/media/values.js';
 import { paths } from '../paths.js';
 import { Avatar } from '../ui/avatar.js';
+import { PageTitle } from '../shell/page-frame.js';
+import { Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { countOf } from '../ui/format.js';
 import { copyText } from '../ui/hooks/use-copy.js';
 import { toast } from '../ui/overlays/toast.js';
 import { Cover } from '../ui/sound/cover.js';
-import { Skeleton } from '../ui/states.js';
+import { EmptyState, Skeleton } from '../ui/states.js';
 import { HeadArt } from './head-art.js';
+
+export const BROWSE = { to: paths.sounds, label: 'Browse Sounds' };
 
 /** The classes of the head, and of its placeholder while the page loads. */
 const HEAD =
@@ -39,6 +44,34 @@ export const HeadActions = ({ children }: { children: ReactNode }) => (
     </Button>
   </div>
 );
+
+export function HeadDownload(props: {
+  owned: boolean;
+  costCredits: number;
+  disabled: boolean;
+  onClick: () => void;
+  children: string;
+}) {
+  const { owned, costCredits, disabled, onClick, children } = props;
+  const Icon = owned ? Check : Download;
+  return (
+    <Button
+      tone={owned ? 'owned' : 'primary'}
+      className="max-md:flex-1 max-md:text-lg"
+      disabled={disabled}
+      icon={<Icon size={17} />}
+      onClick={onClick}
+    >
+      {children}
+      <Sticker
+        tone={owned || disabled ? 'owned' : 'ink'}
+        label={owned ? 'Owned' : countOf(costCredits, 'credit')}
+      >
+        {costCredits.toLocaleString('en')}
+      </Sticker>
+    </Button>
+  );
+}
 
 export const HeadSave = ({ saved, busy, toggle }: { saved: boolean; busy: boolean; toggle: () => void }) => (
   <Button
@@ -97,6 +130,27 @@ export function PageHead(props: {
     </div>
   );
 }
+
+export const BackLink = ({ to, children }: { to: string; children: string }) => (
+  <Link
+    to={to}
+    className="touchable relative z-2 mx-(--gutter) mt-3.25 inline-flex h-7 items-center gap-2.5 text-muted no-underline hover:text-text max-md:absolute max-md:top-3 max-md:left-3 max-md:m-0 max-md:size-11 max-md:justify-center max-md:bg-page max-md:text-text"
+  >
+    <ArrowLeft size={16} />
+    <span className="max-md:sr-only">{children}</span>
+  </Link>
+);
+
+/** Replaces the page of a pack or sample that is gone. */
+export const Gone = (props: { title: string; children: string; more?: ReactNode }) => (
+  <div className="gutter py-10">
+    <PageTitle>{props.title}</PageTitle>
+    <EmptyState title={props.title} link={BROWSE}>
+      {props.children}
+    </EmptyState>
+    {props.more}
+  </div>
+);
 
 export const PageHeadSkeleton = () => (
   <div className={HEAD}>

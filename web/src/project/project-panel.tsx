@@ -1,6 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Link2, Pencil, Plus, Trash2, X } from 'lucide-react';
-import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { KEYS, type MusicalKey } from '../../../application/catalogue/values.js';
 import { PROJECT_NAME_MAX_LENGTH } from '../../../application/library/values.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
@@ -8,6 +9,7 @@ import { useBackCloses } from '../ui/overlays/back.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { toast } from '../ui/overlays/toast.js';
 import { Button, IconButton } from '../ui/button.js';
+import { useFileDrop } from '../ui/forms/file-drop.js';
 import { useFilePicker } from '../ui/forms/file-picker.js';
 import { SelectControl } from '../ui/forms/field.js';
 import { useCopy } from '../ui/hooks/use-copy.js';
@@ -41,46 +43,30 @@ async function takeFile(file: File, open: NamedProject | null): Promise<void> {
 }
 
 function FileDrop({ project }: { project: NamedProject | null }) {
-  const [over, setOver] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const take = async (files: readonly File[]) => {
-    const [file] = files;
-    if (!file || busy) return;
-    setBusy(true);
-    try {
-      await takeFile(file, project);
-    } catch {
-      toast({ title: file.name, description: 'The file could not be read.', tone: 'danger' });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { mutate, isPending } = useMutation({
+    mutationFn: (file: File) => takeFile(file, project),
+    onError: (_, { name: title }) =>
+      toast({ title, description: 'The file could not be read.', tone: 'danger' }),
+  });
+  const take = (file: File) => isPending || mutate(file);
+  const { over, drop } = useFileDrop(take);
   const picker = useFilePicker({
     label: 'Project file',
     accept: ACCEPTED,
-    onFiles: (files) => void take(files),
+    onFiles: ([file]) => file && take(file),
   });
-  const drag = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(event.type === 'dragover');
-  };
   return (
     <div
       className="relative border border-dashed border-strong p-3.5 pr-7 text-sm data-over:bg-hover"
       data-over={over ? '' : undefined}
-      onDragOver={drag}
-      onDragLeave={drag}
-      onDrop={(event) => {
-        drag(event);
-        void take([...event.dataTransfer.files]);
-      }}
+      {...drop}
     >
       <svg viewBox="0 0 10 10" className="absolute -top-px -right-px size-6 fill-mark" aria-hidden="true">
         <path d="M0 0h10v10z" />
       </svg>
       <p className="font-semibold text-base">Drop an Ableton, REAPER or DAWproject file</p>
       <p className="mt-1 text-muted" role="status">
-        {busy ? 'Reading the file…' : 'Read here, not uploaded. MIDI works too.'}
+        {isPending ? 'Reading the file…' : 'Read here, not uploaded. MIDI works too.'}
       </p>
       <button type="button" className="underlined py-1" onClick={picker.open}>
         Choose a file

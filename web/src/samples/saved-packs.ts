@@ -1,5 +1,5 @@
 import type { PackDetail } from '../../../application/catalogue/contract.js';
-import { type PackToSave, signInFor } from '../session/after-sign-in.js';
+import { type PackToSave, askToSignIn } from '../session/after-sign-in.js';
 import { useSession } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';
 import { keepForAccount, type Saveable, useSaved, useSaving } from './saved.js';
@@ -36,18 +36,9 @@ export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; 
   const toggle = () => {
     if (status === 'signed-in') return save({ thing: saveablePack(pack), saved: !saved });
     keepForAccount(saveablePack(pack).item);
-    toast({
-      title: 'Sign in required',
-      description: 'Please sign in to save tracks.',
-      tone: 'info',
-      action: {
-        label: 'Sign in',
-        onPress: () => {
-          const { id, title, creator, genre, mood, artworkUrl } = pack;
-          signInFor({ kind: 'save-pack', pack: { id, title, creator, genre, mood, artworkUrl } });
-        },
-      },
-    });
+    const { id, title, creator, genre, mood, artworkUrl } = pack;
+    const intent = { kind: 'save-pack', pack: { id, title, creator, genre, mood, artworkUrl } } as const;
+    askToSignIn('Please sign in to save tracks.', intent);
   };
   return { saved, busy, toggle };
 }

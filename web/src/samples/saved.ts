@@ -5,7 +5,7 @@ import { api } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { say, useWord, wordOn } from '../api/newest-word.js';
 import { queryClient } from '../api/query-client.js';
-import { signInFor, type SavePlace } from '../session/after-sign-in.js';
+import { askToSignIn, type SavePlace } from '../session/after-sign-in.js';
 import { isSignedIn } from '../session/session.js';
 import { fetchPart } from '../shell/lazy-with-preload.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
@@ -135,14 +135,9 @@ export const keepForAccount = (item: SavedItem): void =>
     library?.keepForAccount(item),
   );
 
-function askToSignIn(sample: Sample, place: SavePlace): void {
+function signInToSave(sample: Sample, place: SavePlace): void {
   keepForAccount(savedItemOf(sample));
-  toast({
-    title: 'Sign in required',
-    description: `Please sign in to save ${thingIn(place)}s.`,
-    tone: 'info',
-    action: { label: 'Sign in', onPress: () => signInFor({ kind: 'save', sample, place }) },
-  });
+  askToSignIn(`Please sign in to save ${thingIn(place)}s.`, { kind: 'save', sample, place });
 }
 
 export const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
@@ -152,7 +147,7 @@ export const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
     done: (saved) => notifyDone(sample, saved, place),
     failed: (saved, error) => {
       // The session has ended, and the page did not know that yet.
-      if (error instanceof ApiProblem && error.status === 401) askToSignIn(sample, place);
+      if (error instanceof ApiProblem && error.status === 401) signInToSave(sample, place);
       else notifyFailed(saved, place);
     },
   },
@@ -162,7 +157,7 @@ export function useSaveToggle(sample: Sample, place: SavePlace) {
   const saved = useSaved(sample);
   const { busy, save } = useSaving(sample.id);
   const toggle = async () => {
-    if (!(await isSignedIn())) return askToSignIn(sample, place);
+    if (!(await isSignedIn())) return signInToSave(sample, place);
     if (saved && place !== 'list') {
       const thing = thingIn(place);
       const sure = await askConfirm({

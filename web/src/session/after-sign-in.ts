@@ -4,6 +4,7 @@ import type { Plan } from '../../../application/subscriptions/contract.js';
 import type { Picked } from '../picks/picks.js';
 import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from './session.js';
+import { toast } from '../ui/overlays/toast.js';
 import { onSignInClosed, openSignIn } from './sign-in-request.js';
 
 export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library' | 'editor';
@@ -56,6 +57,12 @@ export function signInFor(intent: Intent): void {
   const { pathname, search } = window.location;
   keep(MEMORY, { intent, until: deviceNow() + KEPT_MS, page: pathname + search } satisfies Kept, here);
   openSignIn();
+}
+
+/** Says why an action needs an account. @param intent the action to continue after the sign-in */
+export function askToSignIn(why: string, intent?: Intent): void {
+  const onPress = () => (intent ? signInFor(intent) : openSignIn());
+  toast({ title: 'Sign in required', description: why, tone: 'info', action: { label: 'Sign in', onPress } });
 }
 
 /** Keeps the action until a new account's address is confirmed: the link in the mail opens another tab. */

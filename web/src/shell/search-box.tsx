@@ -144,7 +144,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
     if (query) leave(paths.search(query));
   };
   const sound = useOwnSound();
-  const { isOver, drop } = useSoundDrop();
+  const { over, drop } = useSoundDrop();
   const optionId = (index: number) => `${listId}-${index}`;
   return (
     <form
@@ -169,7 +169,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         autoComplete="off"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- The visitor opened the search in order to type.
         autoFocus={autoFocus}
-        placeholder={isOver ? 'Drop it to find sounds like it' : 'Search samples, packs, creators'}
+        placeholder={over ? 'Drop it to find sounds like it' : 'Search samples, packs, creators'}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -182,7 +182,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         className={clsx(
           'field min-h-10.5 pr-20 text-base [&::-webkit-search-cancel-button]:hidden',
           sound ? 'pl-48' : 'pl-10.5',
-          isOver && 'border-text!',
+          over && 'border-text!',
         )}
       />
       <kbd

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck, CircleX, ShieldCheck } from 'lucide-react';
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type {
   Certificate,
@@ -14,8 +14,9 @@ import { useDisputePack } from '../../downloads/dispute-pack.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { Button, buttonClass } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
+import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { formatDay } from '../../ui/format.js';
 import { Problem } from '../../ui/states.js';
 import { AudioCheck } from './audio-check.js';
@@ -171,13 +172,16 @@ function ById({ id, busy }: { id?: string; busy: boolean }) {
 
 function ByFile({ verify, busy }: { verify: (text: string) => void; busy: boolean }) {
   const [text, setText] = useState('');
-  const take = async (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? [];
-    if (!file) return;
+  const take = async (file: File) => {
     const content = await file.text();
     setText(content);
     verify(content);
   };
+  const { open, input } = useFilePicker({
+    label: 'Certificate file',
+    accept: 'application/json,.json',
+    onFiles: ([file]) => file && void take(file),
+  });
   return (
     <form
       className="grid gap-3"
@@ -197,21 +201,8 @@ function ByFile({ verify, busy }: { verify: (text: string) => void; busy: boolea
         <Button type="submit" busy={busy} disabled={text.trim() === ''}>
           Verify
         </Button>
-        <label
-          className={buttonClass(
-            {},
-            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-focus',
-          )}
-        >
-          Open a file
-          <input
-            type="file"
-            accept="application/json,.json"
-            aria-label="Certificate file"
-            className="sr-only"
-            onChange={(event) => void take(event)}
-          />
-        </label>
+        <Button onClick={open}>Open a file</Button>
+        {input}
       </div>
     </form>
   );

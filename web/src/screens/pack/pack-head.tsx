@@ -1,13 +1,12 @@
-import { Check, Download, ListPlus } from 'lucide-react';
+import { ListPlus } from 'lucide-react';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { askCollect } from '../../collections/collect-request.js';
 import { FormatField } from '../../downloads/download-format.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
-import { HeadActions, HeadSave, PageHead } from '../../packs/page-head.js';
+import { HeadActions, HeadDownload, HeadSave, PageHead } from '../../packs/page-head.js';
 import { usePackSave } from '../../samples/saved-packs.js';
 import { useSession } from '../../session/session.js';
-import { Sticker } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { coverOf } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
@@ -22,24 +21,16 @@ function Actions({ pack }: { pack: PackDetail }) {
   const costCredits = wanted
     .filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId)
     .reduce((sum, { creditCost }) => sum + creditCost, 0);
-  const Icon = owned ? Check : Download;
   return (
     <HeadActions>
-      <Button
-        tone={owned ? 'owned' : 'primary'}
-        className="max-md:flex-1 max-md:text-lg"
+      <HeadDownload
+        owned={owned}
+        costCredits={costCredits}
         disabled={pack.samples.length === 0}
-        icon={<Icon size={17} />}
         onClick={() => downloadPack(pack)}
       >
         Download pack
-        <Sticker
-          tone={owned || pack.samples.length === 0 ? 'owned' : 'ink'}
-          label={owned ? 'Owned' : countOf(costCredits, 'credit')}
-        >
-          {costCredits.toLocaleString('en')}
-        </Sticker>
-      </Button>
+      </HeadDownload>
       <FormatField className="p-0! w-34" />
       <HeadSave {...usePackSave(pack)} />
       <Button

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { SlidersHorizontal } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
 import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
 import { packQuery } from '../../api/catalogue.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { paths } from '../../paths.js';
-import { PageHeadSkeleton } from '../../packs/page-head.js';
+import { BackLink, BROWSE, Gone, PageHeadSkeleton } from '../../packs/page-head.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
@@ -15,8 +15,6 @@ import { SelectControl } from '../../ui/forms/field.js';
 import { titleBy } from '../../ui/format.js';
 import { EmptyState, QueryFailure } from '../../ui/states.js';
 import { PackHead } from './pack-head.js';
-
-const BROWSE = { to: paths.sounds, label: 'Browse Sounds' };
 
 const ORDERS = {
   pack: { label: 'Pack order', compare: null },
@@ -105,31 +103,6 @@ function PackSamples({ pack }: { pack: PackDetail }) {
   );
 }
 
-function BackLink({ fromCollections }: { fromCollections: boolean }) {
-  return (
-    <Link
-      to={fromCollections ? paths.collections : paths.sounds}
-      className="touchable relative z-2 mx-(--gutter) mt-3.25 inline-flex h-7 items-center gap-2.5 text-muted no-underline hover:text-text max-md:absolute max-md:top-3 max-md:left-3 max-md:m-0 max-md:size-11 max-md:justify-center max-md:bg-page max-md:text-text"
-    >
-      <ArrowLeft size={16} />
-      <span className="max-md:sr-only">{fromCollections ? 'Collections' : 'Sounds'}</span>
-    </Link>
-  );
-}
-
-/** Replaces the page of a pack that is gone. */
-function Gone({ title, children, more }: { title: string; children: string; more?: ReactNode }) {
-  return (
-    <div className="gutter py-10">
-      <PageTitle>{title}</PageTitle>
-      <EmptyState title={title} link={BROWSE}>
-        {children}
-      </EmptyState>
-      {more}
-    </div>
-  );
-}
-
 const COMPLAIN = (
   <p className="pt-8 text-center text-sm text-muted">
     <Link to="/complaint" className="underlined">
@@ -192,7 +165,9 @@ export default function PackScreen() {
   }
   return (
     <div className="relative pb-16">
-      <BackLink fromCollections={fromCollections} />
+      <BackLink to={fromCollections ? paths.collections : paths.sounds}>
+        {fromCollections ? 'Collections' : 'Sounds'}
+      </BackLink>
       <QueryFailure of={answer} title="The pack could not be loaded" className="gutter pt-6 max-md:pt-17" />
       {!data && !error && <PackLoading />}
       {data && <Pack pack={data} />}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Check, Download } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Sample, SampleDetail } from '../../../../application/catalogue/contract.js';
@@ -8,7 +7,15 @@ import { apiAddress } from '../../api/transport/backend.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { useOwned } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
-import { HeadActions, HeadSave, PageHead, PageHeadSkeleton } from '../../packs/page-head.js';
+import {
+  BackLink,
+  Gone,
+  HeadActions,
+  HeadDownload,
+  HeadSave,
+  PageHead,
+  PageHeadSkeleton,
+} from '../../packs/page-head.js';
 import { packPathOf, paths } from '../../paths.js';
 import { PlayButton } from '../../player/play-button.js';
 import { previewSeconds } from '../../player/player-store.js';
@@ -17,16 +24,13 @@ import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { useSaveToggle } from '../../samples/saved.js';
 import { useSession } from '../../session/session.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { Sticker } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
-import { countOf, formatBytes, formatDuration, titleBy } from '../../ui/format.js';
+import { formatBytes, formatDuration, titleBy } from '../../ui/format.js';
 import { Section } from '../../ui/section.js';
 import { coverOf } from '../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { Ruler } from '../../ui/sound/ruler.js';
-import { EmptyState, QueryFailure } from '../../ui/states.js';
+import { QueryFailure } from '../../ui/states.js';
 
-const BROWSE = { to: paths.sounds, label: 'Browse Sounds' };
 const HEADING = 'display mb-3 text-3xl';
 
 function Listen({ sample, queue }: { sample: Sample; queue: readonly Sample[] }) {
@@ -52,22 +56,16 @@ function Actions({ sample }: { sample: Sample }) {
   const { download } = useDownload();
   const owned = useOwned(sample);
   const isOwn = useSession().user?.id === sample.creator.id;
-  const costCredits = owned || isOwn ? 0 : sample.creditCost;
-  const Icon = owned ? Check : Download;
   return (
     <HeadActions>
-      <Button
-        tone={owned ? 'owned' : 'primary'}
-        className="max-md:flex-1 max-md:text-lg"
+      <HeadDownload
+        owned={owned}
+        costCredits={owned || isOwn ? 0 : sample.creditCost}
         disabled={!sample.previewUrl}
-        icon={<Icon size={17} />}
         onClick={() => download(sample, 'list')}
       >
         {owned ? 'Download again' : 'Download'}
-        <Sticker tone={owned ? 'owned' : 'ink'} label={owned ? 'Owned' : countOf(costCredits, 'credit')}>
-          {costCredits.toLocaleString('en')}
-        </Sticker>
-      </Button>
+      </HeadDownload>
       <HeadSave {...useSaveToggle(sample, 'list')} />
     </HeadActions>
   );
@@ -212,17 +210,6 @@ function SampleOf({ sample }: { sample: SampleDetail }) {
   );
 }
 
-function Gone({ title, children }: { title: string; children: string }) {
-  return (
-    <div className="gutter py-10">
-      <PageTitle>{title}</PageTitle>
-      <EmptyState title={title} link={BROWSE}>
-        {children}
-      </EmptyState>
-    </div>
-  );
-}
-
 /** A sample with its sound, price, licence and similar sounds. */
 export default function SampleScreen() {
   const { id = '' } = useParams();
@@ -234,13 +221,9 @@ export default function SampleScreen() {
     return <Gone title="Sample not found">It is not on sale, or never was.</Gone>;
   return (
     <div className="relative pb-16">
-      <Link
-        to={data?.onSale ? packPathOf(data) : paths.sounds}
-        className="touchable relative z-2 mx-(--gutter) mt-3.25 inline-flex h-7 items-center gap-2.5 text-muted no-underline hover:text-text max-md:absolute max-md:top-3 max-md:left-3 max-md:m-0 max-md:size-11 max-md:justify-center max-md:bg-page max-md:text-text"
-      >
-        <ArrowLeft size={16} />
-        <span className="max-md:sr-only">{data?.onSale ? data.pack.title : 'Sounds'}</span>
-      </Link>
+      <BackLink to={data?.onSale ? packPathOf(data) : paths.sounds}>
+        {data?.onSale ? data.pack.title : 'Sounds'}
+      </BackLink>
       <QueryFailure of={answer} title="The sample could not be loaded" className="gutter pt-6 max-md:pt-17" />
       {!data && !error && <PageHeadSkeleton />}
       {data && <SampleOf sample={data} />}

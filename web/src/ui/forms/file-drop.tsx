@@ -3,6 +3,28 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useFilePicker } from './file-picker.js';
 
+/** Makes an element accept a dropped file. @returns `over` is true while files are above the element */
+export function useFileDrop(onFile: (file: File) => void) {
+  const [over, setOver] = useState(false);
+  const drop = {
+    onDragOver: (event: DragEvent) => {
+      // Dragged text keeps its own meaning.
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      const [file] = event.dataTransfer.files;
+      if (!file) return;
+      event.preventDefault();
+      onFile(file);
+    },
+  };
+  return { over, drop };
+}
+
 /** An area that accepts one file, dropped or chosen. `children` follows the two ways to give the file. */
 export function FileDrop(props: {
   label: string;
@@ -11,23 +33,12 @@ export function FileDrop(props: {
   children?: ReactNode;
 }) {
   const { label, accept, onFile, children } = props;
-  const [over, setOver] = useState(false);
+  const { over, drop } = useFileDrop(onFile);
   const { input, open } = useFilePicker({ label, accept, onFiles: ([file]) => file && onFile(file) });
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) onFile(file);
-  };
   return (
     <div
       data-testid="file-drop"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      {...drop}
       className={clsx(
         'flex min-h-18 items-center gap-3.5 border border-dashed px-4 py-3 text-muted',
         over ? 'border-accent bg-accent-wash text-text' : 'border-strong',

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
-import { type DragEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { businessNow } from '../../../clock.js';
@@ -10,6 +10,7 @@ import { messageOf } from '../../../api/transport/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
+import { useFileDrop } from '../../../ui/forms/file-drop.js';
 import { useFilePicker } from '../../../ui/forms/file-picker.js';
 import { formatBytes } from '../../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
@@ -84,32 +85,19 @@ function useReport(span: { from: string; to: string }) {
 export function StripePage() {
   const [span, setSpan] = useState({ from: '', to: '' });
   const { result, isPending, take, failed } = useReport(span);
-  const [over, setOver] = useState(false);
+  const { over, drop } = useFileDrop(take);
   const { open, input } = useFilePicker({
     label: "Stripe's balance report",
     accept: '.csv,text/csv',
     onFiles: ([file]) => take(file),
   });
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files[0]);
-  };
   const choose = (
     <Button busy={isPending} onClick={open} icon={<Upload size={16} />}>
       {result ? 'Another report' : 'Choose the report'}
     </Button>
   );
   return (
-    <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      className={over ? 'outline-2 outline-offset-8 outline-(--focus)' : undefined}
-    >
+    <div {...drop} className={over ? 'outline-2 outline-offset-8 outline-(--focus)' : undefined}>
       <PageHead
         title="Tie-out with Stripe"
         note={
