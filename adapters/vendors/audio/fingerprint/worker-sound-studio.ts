@@ -93,7 +93,9 @@ export class WorkerSoundStudio implements SoundStudio {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
       env: {},
       execArgv: [],
-      workerData: isCompiled ? undefined : { source: new URL('./fingerprint-worker.ts', import.meta.url).href },
+      workerData: isCompiled
+        ? undefined
+        : { source: new URL('./fingerprint-worker.ts', import.meta.url).href },
     });
     worker.unref();
     worker.on('message', (answer: SoundAnswer) => {
