@@ -80,19 +80,16 @@ function Nearest({ sound, request }: { sound: ReadySound; request: SamplesReques
       )}
       {items.length > 0 && (
         <div className="grid gap-x-6 xl:grid-cols-[minmax(0,1fr)_380px]">
-          <div className="@container/nearest">
-            <div
-              className="nearest-row min-h-7 text-sm text-muted @max-[700px]/nearest:hidden"
-              aria-hidden="true"
-            >
-              <span className="col-[bars] flex w-[59px] justify-between px-0.5">
+          <div className="nearest-list">
+            <div className="nearest-row nearest-head" aria-hidden="true">
+              <span className="nearest-bars flex w-[59px] justify-between px-0.5">
                 {[...'BPDNW'].map((letter) => (
                   <span key={letter}>{letter}</span>
                 ))}
               </span>
-              <span className="col-[reasons]">How it differs</span>
-              <span className="col-[match]">Match</span>
-              <span className="col-[cost]">Cost</span>
+              <span className="nearest-reasons">How it differs</span>
+              <span className="nearest-match">Match</span>
+              <span className="nearest-cost">Cost</span>
             </div>
             <ul className="list-none p-0" aria-label="Nearest sounds">
               {items.map((item) => (

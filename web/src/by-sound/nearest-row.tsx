@@ -19,8 +19,6 @@ export type NearSample = SimilarSamples['items'][number];
 export const reasonText = (reasons: readonly string[]): string =>
   reasons.map((reason, at) => (at === 0 ? reason : reason.toLowerCase())).join(', ');
 
-const WIDE_ONLY = '@max-[700px]/nearest:hidden';
-
 /** A sound of the catalogue, how it differs from the visitor's sound, and how well it matches. */
 export function NearestRow(props: { sample: NearSample; queue: readonly NearSample[]; own: SoundFacts }) {
   const { sample, queue, own } = props;
@@ -49,20 +47,16 @@ export function NearestRow(props: { sample: NearSample; queue: readonly NearSamp
         </p>
       </div>
       <SeekableWaveform sound={sample} queue={queue} className="nearest-wave" />
-      <span className={`col-[time] justify-self-end narrow text-muted ${WIDE_ONLY}`}>
-        {formatDuration(lengthMs)}
-      </span>
-      <span className={`col-[bars] ${WIDE_ONLY}`}>
+      <span className="nearest-time narrow text-muted">{formatDuration(lengthMs)}</span>
+      <span className="nearest-bars">
         {sample.sound && <SoundDifferences from={own} to={sample.sound} />}
       </span>
-      <p className="col-[reasons] text-sm @max-[700px]/nearest:col-[title/-1] @max-[700px]/nearest:row-2 @max-[700px]/nearest:text-muted">
-        {reasonText(sample.reasons)}
-      </p>
-      <p className="col-[match] text-sm whitespace-nowrap @max-[700px]/nearest:col-[play/title] @max-[700px]/nearest:row-2 @max-[700px]/nearest:pr-0.5 @max-[700px]/nearest:text-right @max-[700px]/nearest:text-muted">
+      <p className="nearest-reasons text-sm">{reasonText(sample.reasons)}</p>
+      <p className="nearest-match text-sm">
         <span className="sr-only">Match </span>
         <strong className="text-md">{matchOf(sample.distance ?? 0)}</strong> %
       </p>
-      <DownloadCell sample={sample} place="list" priceClass="col-[cost]" buttonClass="row-icon" />
+      <DownloadCell sample={sample} place="list" priceClass="nearest-cost" buttonClass="row-icon" />
       <SaveButton sample={sample} place="list" />
     </li>
   );

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '../paths.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { IconButton } from '../ui/button.js';
-import { useFileDrop } from '../ui/forms/file-drop.js';
+import { useFileDrop } from '../ui/forms/use-file-drop.js';
 import { findByFile, forgetOwnSound, useOwnSound } from './own-sound.js';
 
 const FindBySoundDialog = lazyWithPreload(() => import('./find-by-sound-dialog.js'));

@@ -49,7 +49,7 @@ export function BarChart({ title, bars, colour, formatTick, unit, height }: BarC
   const over = ({ width, height: below, xOf, yOf }: Plot) =>
     pointed && at !== null ? (
       <div
-        className="pointer-events-none absolute grid after:absolute after:top-full after:left-[calc(50%-7px)] after:border-7 after:border-b-0 after:border-transparent after:border-t-text min-w-33 -translate-x-1/2 bg-text px-3.5 pt-1.75 pb-2 text-center text-sm leading-[1.35] whitespace-nowrap text-page"
+        className="chart-tip pointer-events-none absolute grid min-w-33 -translate-x-1/2 bg-text px-3.5 pt-1.75 pb-2 text-center text-sm leading-[1.35] whitespace-nowrap text-page"
         aria-hidden="true"
         style={{
           left: Math.min(Math.max(xOf(at), 66), width - 66),

@@ -9,7 +9,7 @@ import { useBackCloses } from '../ui/overlays/back.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { toast } from '../ui/overlays/toast.js';
 import { Button, IconButton } from '../ui/button.js';
-import { useFileDrop } from '../ui/forms/file-drop.js';
+import { useFileDrop } from '../ui/forms/use-file-drop.js';
 import { useFilePicker } from '../ui/forms/file-picker.js';
 import { SelectControl } from '../ui/forms/field.js';
 import { useCopy } from '../ui/hooks/use-copy.js';

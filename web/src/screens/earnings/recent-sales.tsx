@@ -20,8 +20,6 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-const DETAIL = 'truncate text-muted @max-[920px]/sales:col-2 @max-[920px]/sales:text-sm';
-
 function Row({ sale }: { sale: Sale }) {
   const { buyerName, createdAt, sampleId, sampleTitle, packTitle, creditsUsed, amountMicroUsd, heldUntil } =
     sale;
@@ -33,17 +31,15 @@ function Row({ sale }: { sale: Sale }) {
           <span className="min-w-0 truncate">{buyerName}</span>
         </span>
       </th>
-      <td className={DETAIL}>
+      <td className="sales-detail truncate text-muted">
         <time dateTime={createdAt}>{MOMENT.format(new Date(createdAt))}</time>
       </td>
-      <td className={DETAIL} title={sampleId}>
+      <td className="sales-detail truncate text-muted" title={sampleId}>
         {sampleTitle ?? 'Unknown sample'}
         {packTitle && <span className="text-faint"> · {packTitle}</span>}
       </td>
-      <td className="text-right @max-[920px]/sales:[grid-area:2/3] @max-[920px]/sales:text-sm @max-[920px]/sales:text-muted">
-        {countOf(creditsUsed, 'credit')}
-      </td>
-      <td className="sales-status text-right @max-[920px]/sales:self-end @max-[920px]/sales:[grid-area:3/3]">
+      <td className="sales-credits text-right">{countOf(creditsUsed, 'credit')}</td>
+      <td className="sales-status text-right">
         {amountMicroUsd === 0 ? (
           <span title="Paid with promotional credits, which carry no share">
             <Badge>no share</Badge>
@@ -54,7 +50,7 @@ function Row({ sale }: { sale: Sale }) {
           <Badge tone="ok">released</Badge>
         )}
       </td>
-      <td className="text-right @max-[920px]/sales:[grid-area:1/3]">
+      <td className="sales-share text-right">
         <ExactMoney microUsd={amountMicroUsd} className="font-semibold" />
       </td>
     </tr>

@@ -13,8 +13,6 @@ function scrollToPricing(): void {
 // On low-density screens, these sizes select the picture files that the cards below use, too.
 const SLEEVE = '(max-width: 767px) 210px, (min-resolution: 1.5dppx) 320px, min(36vw, 494px)';
 
-const PLACED = 'absolute aspect-square w-(--s)';
-
 interface HeroProps {
   packs: readonly PackCard[];
   /** The most frequent key and tempo of the first pack. */
@@ -24,9 +22,7 @@ interface HeroProps {
 /** The cover in front, with the name of its pack; it links to the pack and plays it. */
 function FrontSleeve({ pack }: { pack: PackCard }) {
   return (
-    <div
-      className={`${PLACED} cover-hover top-[calc(var(--y)-0.5*var(--s))] right-(--x) -rotate-[7.3deg] drop-shadow-[0_0_1px_#f2f4eb66] max-md:inset-[70px_auto_auto_calc(50%-138px)]`}
-    >
+    <div className="hero-sleeve hero-sleeve-front cover-hover absolute aspect-square">
       <Link to={packPath(pack)} className="block">
         <Cover {...coverOf(pack)} sizes={SLEEVE} labelled eager />
         <span className="sr-only">{`${pack.title} by ${pack.creator.displayName}, open pack`}</span>
@@ -40,7 +36,7 @@ function FrontSleeve({ pack }: { pack: PackCard }) {
 function Sleeves({ packs, facts }: HeroProps) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (
-    <span className={`${PLACED} ${className}`} aria-hidden="true">
+    <span className={`hero-sleeve absolute aspect-square ${className}`} aria-hidden="true">
       {pack && <Cover {...coverOf(pack)} sizes={SLEEVE} eager />}
     </span>
   );
@@ -52,31 +48,19 @@ function Sleeves({ packs, facts }: HeroProps) {
     ) : null;
   return (
     <div className="hero-sleeves">
-      {sleeve(
-        third,
-        'top-[calc(var(--y)-0.22*var(--s))] right-[calc(var(--x)-0.715*var(--s))] -rotate-16 max-md:hidden',
-      )}
-      {sleeve(
-        second,
-        'top-[calc(var(--y)-0.907*var(--s))] right-[calc(var(--x)-0.917*var(--s))] rotate-9 max-md:inset-[110px_auto_auto_calc(50%+95px)] max-md:w-52.5',
-      )}
+      {sleeve(third, 'hero-sleeve-third max-md:hidden')}
+      {sleeve(second, 'hero-sleeve-second')}
       {front && <FrontSleeve pack={front} />}
       <svg
         viewBox="0 0 12 12"
-        className="pointer-events-none absolute top-[calc(var(--y)-0.68*var(--s))] right-[calc(var(--x)-0.043*var(--s))] w-[calc(0.271*var(--s))] rotate-8 max-md:inset-[16px_40px_auto_auto] max-md:w-18.5"
+        className="hero-offcut pointer-events-none absolute rotate-8"
         aria-hidden="true"
       >
         <path d="M0 0h12v12z" fill="var(--accent)" />
         <path d="M5.6 2.4h4v4z" fill="var(--on-accent)" transform="translate(.9 1)" />
       </svg>
-      {rule(
-        facts?.key,
-        'top-[calc(var(--y)+0.053*var(--s)-6px)] right-[calc(var(--x)+0.565*var(--s))] -rotate-[97.3deg] max-md:inset-[214px_auto_auto_calc(50%-292px)]',
-      )}
-      {rule(
-        facts?.bpm && `${facts.bpm} BPM`,
-        'top-[calc(var(--y)+0.545*var(--s)-6px)] right-[calc(var(--x)-0.071*var(--s))] -rotate-[7.3deg] max-md:inset-[360px_auto_auto_calc(50%-112px)]',
-      )}
+      {rule(facts?.key, 'hero-rule-key')}
+      {rule(facts?.bpm && `${facts.bpm} BPM`, 'hero-rule-tempo')}
     </div>
   );
 }

@@ -1,29 +1,8 @@
 import { clsx } from 'clsx';
 import { Upload } from 'lucide-react';
-import { type DragEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useFileDrop } from './use-file-drop.js';
 import { useFilePicker } from './file-picker.js';
-
-/** Makes an element accept a dropped file. @returns `over` is true while files are above the element */
-export function useFileDrop(onFile: (file: File) => void) {
-  const [over, setOver] = useState(false);
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      // Dragged text keeps its own meaning.
-      if (!event.dataTransfer.types.includes('Files')) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      setOver(false);
-      const [file] = event.dataTransfer.files;
-      if (!file) return;
-      event.preventDefault();
-      onFile(file);
-    },
-  };
-  return { over, drop };
-}
 
 /** An area that accepts one file, dropped or chosen. `children` follows the two ways to give the file. */
 export function FileDrop(props: {

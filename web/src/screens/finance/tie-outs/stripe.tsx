@@ -10,7 +10,7 @@ import { messageOf } from '../../../api/transport/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
-import { useFileDrop } from '../../../ui/forms/file-drop.js';
+import { useFileDrop } from '../../../ui/forms/use-file-drop.js';
 import { useFilePicker } from '../../../ui/forms/file-picker.js';
 import { formatBytes } from '../../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
