@@ -20,11 +20,8 @@ export class SessionMemory {
   private forgotten = 0;
   private listening?: Listening;
 
-  /** @param lifetimeMs 0 switches the cache off @param time a monotonic clock, in milliseconds */
-  constructor(
-    private readonly lifetimeMs: number,
-    private readonly time: () => number = () => performance.now(),
-  ) {}
+  /** @param lifetimeMs 0 switches the cache off */
+  constructor(private readonly lifetimeMs: number) {}
 
   async listen(database: Database): Promise<void> {
     if (this.lifetimeMs === 0) return;
@@ -45,7 +42,7 @@ export class SessionMemory {
   async find(tokenHash: string, now: Date, ask: () => Promise<SessionOwner | undefined>) {
     if (!this.listening?.hears) return ask();
     const known = this.known.get(tokenHash);
-    if (known && known.untilMs > this.time() && known.owner.expiresAt > now) return known.owner;
+    if (known && known.untilMs > performance.now() && known.owner.expiresAt > now) return known.owner;
     const asked = this.asked.get(tokenHash);
     if (asked) return asked;
     const answer = this.keep(tokenHash, ask());
@@ -73,7 +70,7 @@ export class SessionMemory {
 
   private async keep(tokenHash: string, asking: Promise<SessionOwner | undefined>) {
     const { forgotten } = this;
-    const untilMs = this.time() + this.lifetimeMs;
+    const untilMs = performance.now() + this.lifetimeMs;
     const owner = await asking;
     if (owner && forgotten === this.forgotten) keepNewest(this.known, tokenHash, { owner, untilMs }, LIMIT);
     return owner;

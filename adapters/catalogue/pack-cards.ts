@@ -48,14 +48,12 @@ export interface PackList {
   tag?: string;
   limit: number;
   cursor?: string;
-  /** The number of packs to skip, instead of a cursor. */
-  offset?: number;
   ascending?: boolean;
 }
 
 export async function packCards(
   database: Database,
-  { sort, genre, creatorId, tag, limit, cursor, offset = 0, ascending = false }: PackList,
+  { sort, genre, creatorId, tag, limit, cursor, ascending = false }: PackList,
 ): Promise<{ items: PackCard[]; nextCursor: string | null }> {
   const by = SORTED_BY[sort];
   const values: unknown[] = [];
@@ -72,7 +70,7 @@ export async function packCards(
   const { rows } = await database.pool.query<{ card: PackCard; place: number; pack_id: string }>(
     `select ${PACK_CARD} as card, ${by} as place, p.pack_id
        from pack p ${CREATOR_JOINS} where ${conditions.join(' and ')}
-      order by ${by} ${ascending ? 'asc' : 'desc'}, p.pack_id limit ${parameter(limit + 1)} offset ${parameter(offset)}`,
+      order by ${by} ${ascending ? 'asc' : 'desc'}, p.pack_id limit ${parameter(limit + 1)}`,
     values,
   );
   const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.place, last.pack_id]);

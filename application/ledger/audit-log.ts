@@ -14,7 +14,7 @@ import type { AdjustingEvent } from '../../domain/ledger/adjusting-entry.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare, inExactUsd, sumOf } from '../../domain/shared/micro-usd.js';
-import { eventsOf, UPCASTERS, type StoredEvent, type Upcasters } from '../shared/event-store.js';
+import { eventsOf, UPCASTERS, type StoredEvent } from '../shared/event-store.js';
 import type { EarlierEvent } from './earlier-events.js';
 import type { Breach } from './queries.js';
 import { SeenNames } from './seen-names.js';
@@ -53,8 +53,6 @@ export class LogAudit {
   private readonly movements = new Set<string>();
   private readonly invoiceLines = new SeenNames();
 
-  constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
-
   /** Returns the streams and creators that are new on this page. The caller passes their history to `recall`. */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
@@ -71,7 +69,7 @@ export class LogAudit {
 
   /** Takes over an event from before the start of the audit, without checking it. */
   recall(stored: EarlierEvent): void {
-    const event = { ...stored, data: this.upcasters[stored.type]?.(stored.data) ?? stored.data };
+    const event = { ...stored, data: UPCASTERS[stored.type]?.(stored.data) ?? stored.data };
     if (!isAudited(event)) return;
     switch (event.type) {
       case 'CreditsGranted':
@@ -108,7 +106,7 @@ export class LogAudit {
   readonly witness = ({ position, stream, type, data: text }: StoredEvent): void => {
     if (!FINANCIAL.has(type)) return;
     const stored = JSON.parse(text) as Record<string, unknown>;
-    this.examine({ position, stream, type, data: this.upcasters[type]?.(stored) ?? stored });
+    this.examine({ position, stream, type, data: UPCASTERS[type]?.(stored) ?? stored });
   };
 
   /** Checks one event. Callers pass the events in the order of their positions. */

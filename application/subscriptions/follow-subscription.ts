@@ -182,10 +182,10 @@ export class PaymentSweep {
     private readonly clock: Clock,
   ) {}
 
-  /** Concurrent runs do no harm. @param lookBackMs how old payments may be @throws the last failure, at the end */
-  async run(lookBackMs = LOOK_BACK_MS): Promise<{ settled: number; checked: number }> {
+  /** Concurrent runs do no harm. @throws the last failure, at the end */
+  async run(): Promise<{ settled: number; checked: number }> {
     const now = this.clock.now();
-    const invoices = await this.gateway.listPaidInvoices(new Date(now.getTime() - lookBackMs));
+    const invoices = await this.gateway.listPaidInvoices(new Date(now.getTime() - LOOK_BACK_MS));
     const known = await this.records.settledAmong(invoices.map(({ invoiceId }) => invoiceId));
     let settled = 0;
     const settleUnheard = () =>

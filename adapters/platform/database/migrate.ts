@@ -42,12 +42,9 @@ export async function readSchema({ long }: Database, known: Record<string, Migra
   };
 }
 
-export async function requireSchema(
-  database: Database,
-  known: Record<string, Migration> = migrations,
-): Promise<void> {
-  const { missing, floor } = await readSchema(database, known);
-  if (floor !== undefined && !(floor in known))
+export async function requireSchema(database: Database): Promise<void> {
+  const { missing, floor } = await readSchema(database);
+  if (floor !== undefined && !(floor in migrations))
     throw new SchemaMismatch(
       `The database is newer than this version of Offcut, which can no longer work with it: start one that knows ${floor}.`,
     );

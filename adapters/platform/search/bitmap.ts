@@ -41,11 +41,10 @@ export function count(bits: Bitmap): number {
   return total;
 }
 
-/** Visits the numbers of a set in ascending order, until `visit` returns false. @param from first number to visit */
-export function visitEach(bits: Bitmap, visit: (number: number) => boolean | void, from = 0): void {
-  for (let at = from >>> 5; at < bits.length; at++) {
+/** Visits the numbers of a set in ascending order, until `visit` returns false. */
+export function visitEach(bits: Bitmap, visit: (number: number) => boolean | void): void {
+  for (let at = 0; at < bits.length; at++) {
     let word = bits[at] as number;
-    if (at === from >>> 5) word &= -1 << (from & 31);
     while (word !== 0) {
       const lowest = word & -word;
       if (visit((at << 5) + 31 - Math.clz32(lowest)) === false) return;

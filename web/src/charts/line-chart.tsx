@@ -31,9 +31,8 @@ export function LineChart(props: {
   formatTick: (value: number) => string;
   formatValue: (value: number) => string;
   unit: number;
-  height?: number | undefined;
 }) {
-  const { title, lines, points, formatTick, formatValue, unit, height } = props;
+  const { title, lines, points, formatTick, formatValue, unit } = props;
   const active = useActivePoint(points.length);
   const { at } = active;
   const all = lines.flatMap(({ values }) => values);
@@ -91,7 +90,6 @@ export function LineChart(props: {
         active={active}
         left={54}
         right={14}
-        height={height}
         draw={(plot) => (
           <>
             {blade(plot)}

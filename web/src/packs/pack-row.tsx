@@ -61,9 +61,8 @@ export function CardRow(props: {
   /** Undefined while they load. */
   cards: readonly ReactNode[] | undefined;
   seeAll?: string;
-  note?: ReactNode;
 }) {
-  const { title, cards, seeAll, note } = props;
+  const { title, cards, seeAll } = props;
   const { strip, arrows } = useStrip();
   const heading = useId();
   useStripPlace(strip, title, cards !== undefined);
@@ -74,7 +73,6 @@ export function CardRow(props: {
         <h2 id={heading} className="display text-3xl md:text-5xl">
           {title}
         </h2>
-        {note && <p className="text-muted">{note}</p>}
         <span className="flex-1" />
         {seeAll && (
           <Link

@@ -101,7 +101,7 @@ function SuggestionRow(props: {
 }
 
 /** Search with up to five suggestions from the second letter. Submitting a blank text does nothing. */
-export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
+export function SearchBox() {
   const listId = useId();
   const location = useLocation();
   const navigate = useNavigate();
@@ -167,8 +167,6 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         aria-autocomplete="list"
         aria-activedescendant={at >= 0 ? optionId(at) : undefined}
         autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The visitor opened the search in order to type.
-        autoFocus={autoFocus}
         placeholder={over ? 'Drop it to find sounds like it' : 'Search samples, packs, creators'}
         value={text}
         onChange={(event) => {

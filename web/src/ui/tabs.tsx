@@ -15,9 +15,8 @@ export function Tabs<Id extends string>(props: {
   onChange: (id: Id) => void;
   label: string;
   children?: ReactNode;
-  className?: string;
 }) {
-  const { tabs, value, onChange, label, children, className } = props;
+  const { tabs, value, onChange, label, children } = props;
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
@@ -36,7 +35,7 @@ export function Tabs<Id extends string>(props: {
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
   };
   return (
-    <div className={className}>
+    <div>
       <div
         ref={list}
         role="tablist"

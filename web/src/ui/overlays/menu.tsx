@@ -14,13 +14,12 @@ export function Menu(props: {
   trigger: ReactElement;
   heading?: ReactNode;
   defaultOpen?: boolean;
-  onClosed?: () => void;
   children: ReactNode;
 }) {
   const [host, setHost] = useState<HTMLElement | null>(null);
   return (
     <Host value={host}>
-      <Base.Root defaultOpen={props.defaultOpen} onOpenChangeComplete={(open) => !open && props.onClosed?.()}>
+      <Base.Root defaultOpen={props.defaultOpen}>
         <Base.Trigger render={props.trigger} />
         <Base.Portal container={host}>
           <Base.Positioner sideOffset={10} align="end" className="z-50">

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { coverLabel } from '../../../../application/publishing/values.js';
 import { Picture } from '../picture.js';
 import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
@@ -37,9 +37,8 @@ export function Cover(props: {
   sizes?: string;
   eager?: boolean;
   className?: string;
-  children?: ReactNode;
 }) {
-  const { title, genre, artworkUrl, size = 'large', labelled = false, eager, className, children } = props;
+  const { title, genre, artworkUrl, size = 'large', labelled = false, eager, className } = props;
   const [broken, setBroken] = useState<string | null>(null);
   const [ground, , , kerf] = inksOf(genre);
   const label = isGenre(genre) ? coverLabel(genre, title) : { ground: kerf, text: textOn(kerf) };
@@ -79,7 +78,6 @@ export function Cover(props: {
         )}
       </span>
       {size === 'large' && <span className="cover-corner" aria-hidden="true" />}
-      {children}
     </span>
   );
 }
