@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { expireSession, startSubscription } from '../billing.js';
 import { invalid, missing } from '../faults.js';
-import { checkoutLines } from '../expand.js';
-import { list, page, retrieve, show, type Call, type Routes } from '../router.js';
+import { list, retrieve, show, type Call, type Routes } from '../router.js';
 import { DAY_SECONDS, idOf, nulls, type World } from '../world.js';
 import { createCustomer } from './customers.js';
 import { readTax, takeAddress, type Payer } from '../tax/checkout-tax.js';
@@ -164,10 +163,6 @@ export const checkoutSessionRoutes: Routes = {
     ({ parameters }) => void parameters.oneOf('status', ['open', 'complete', 'expired']),
   ),
   'GET /v1/checkout/sessions/:id': retrieve('checkoutSessions'),
-  'GET /v1/checkout/sessions/:id/line_items': (call) => {
-    const session = call.world.find('checkoutSessions', call.id);
-    return page(checkoutLines(call.world, session.id).data, call);
-  },
   'POST /v1/checkout/sessions/:id/expire': show(({ world, id }) => {
     const session = world.find('checkoutSessions', id);
     if (session.status !== 'open')

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { list, page, show, type Call, type Routes } from '../router.js';
+import { list, show, type Call, type Routes } from '../router.js';
 import { idOf, nulls, type World } from '../world.js';
 
 export function createCustomer(
@@ -90,13 +90,4 @@ export const customerRoutes: Routes = {
   }),
   'POST /v1/customers/:id': update,
   'DELETE /v1/customers/:id': show(remove),
-  'GET /v1/customers/:id/payment_methods': (call) => {
-    const customer = call.world.find('customers', call.id, 'customer');
-    call.parameters.text('type');
-    const methods = call.world.all('paymentMethods');
-    return page(
-      methods.filter((method) => idOf(method.customer) === customer.id),
-      call,
-    );
-  },
 };

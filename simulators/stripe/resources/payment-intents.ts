@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { list, retrieve, type Routes } from '../router.js';
+import { list, type Routes } from '../router.js';
 import { idOf, nulls, type World } from '../world.js';
 import { createCharge } from './charges.js';
 
@@ -121,9 +121,7 @@ export function failConfirmation(world: World, intent: Stripe.PaymentIntent): vo
 }
 
 export const paymentIntentRoutes: Routes = {
-  'GET /v1/payment_intents/:id': retrieve('paymentIntents'),
   'GET /v1/payment_intents': list('paymentIntents', ['customer']),
-  'GET /v1/invoice_payments/:id': retrieve('invoicePayments'),
   'GET /v1/invoice_payments': list('invoicePayments', ['invoice', 'status'], ({ parameters }) => {
     const intent = parameters.nested('payment', (payment) => {
       payment.oneOf('type', ['payment_intent']);

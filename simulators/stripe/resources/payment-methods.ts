@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { invalid } from '../faults.js';
-import { list, retrieve, type Routes } from '../router.js';
+import { list, type Routes } from '../router.js';
 import { idOf, countDown, type World } from '../world.js';
 
 /** The Stripe test cards that this simulator knows, and their behaviour. */
@@ -85,7 +85,6 @@ export function chargeOf(
 }
 
 export const paymentMethodRoutes: Routes = {
-  'GET /v1/payment_methods/:id': retrieve('paymentMethods'),
   'GET /v1/payment_methods': list('paymentMethods', [], ({ parameters }) => {
     const customer = parameters.text('customer');
     parameters.text('type');
