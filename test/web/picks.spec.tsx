@@ -121,7 +121,7 @@ it('[WORK-775] "Download as" brings the picks as a project in the tempo and key 
   await waitFor(() => expect(order()).toMatchObject({ sampleIds: ['c'], project }));
 
   act(() => pick([pickOf(samples[3] as Sample)], true));
-  await visitor.selectOptions(format(), 'ZIP');
+  await visitor.selectOptions(format(), 'Files');
   act(() => openProject(null));
 });
 

@@ -23,11 +23,12 @@ export function chosenProject(): ProjectOrder | undefined {
 
 /** Hidden on phones, which have no DAW that opens these projects. */
 export const FormatField = ({ className = '' }: { className?: string }) => (
-  <span className={`max-md:hidden ${className}`}>
+  <span className="p-0! max-md:hidden">
     <SelectControl
+      className={`w-auto! ${className}`}
       aria-label="Download as"
-      value={format.use() ?? 'zip'}
-      options={[['zip', 'ZIP'], ...DAW_FORMATS.map((each) => [each, NAMES[each]] as const)]}
+      value={format.use() ?? 'files'}
+      options={[['files', 'Files'], ...DAW_FORMATS.map((each) => [each, NAMES[each]] as const)]}
       onChange={({ target }) => format.set(DAW_FORMATS.find((each) => each === target.value) ?? null)}
     />
   </span>

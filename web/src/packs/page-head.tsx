@@ -39,9 +39,7 @@ const copyAddress = () =>
 export const HeadActions = ({ children }: { children: ReactNode }) => (
   <div className="mt-3.5 flex flex-wrap gap-2 *:min-h-12 *:gap-2.25 *:px-3.5 md:mt-5 md:gap-3 md:*:min-h-11 md:*:px-4">
     {children}
-    <Button aria-label="Copy link" icon={<LinkIcon size={17} />} onClick={copyAddress}>
-      <span className="max-lg:hidden">Copy link</span>
-    </Button>
+    <Button aria-label="Copy link" title="Copy link" icon={<LinkIcon size={17} />} onClick={copyAddress} />
   </div>
 );
 

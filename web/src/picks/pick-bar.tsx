@@ -52,7 +52,7 @@ export function PickSummary({ onPress }: { onPress?: () => void }) {
         <span className="block font-semibold">{picked.length.toLocaleString('en')} picked</span>
         <span className="block truncate text-muted max-sm:text-sm">{facts(picked, sum, isZip)}</span>
       </p>
-      <FormatField className="w-34" />
+      <FormatField className="min-h-9! border-line! bg-raised! text-sm!" />
       <Button
         tone="primary"
         size="small"

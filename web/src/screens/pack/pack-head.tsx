@@ -31,16 +31,15 @@ function Actions({ pack }: { pack: PackDetail }) {
       >
         Download pack
       </HeadDownload>
-      <FormatField className="p-0! w-34" />
+      <FormatField />
       <HeadSave {...usePackSave(pack)} />
       <Button
         aria-label="Add to collection"
+        title="Add to collection"
         disabled={pack.samples.length === 0}
         icon={<ListPlus size={17} />}
         onClick={() => void askCollect({ title: pack.title, sampleIds: pack.samples.map(({ id }) => id) })}
-      >
-        <span className="max-lg:hidden">Add to collection</span>
-      </Button>
+      />
     </HeadActions>
   );
 }
