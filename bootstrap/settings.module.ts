@@ -76,7 +76,7 @@ const providers = [
   fromConfig(TaxTerms, ({ tax }) => new TaxTerms(tax !== undefined, tax?.seller ?? '')),
   fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),
   fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),
-  fromConfig(PublicAddress, ({ publicUrl }) => new PublicAddress(publicUrl)),
+  fromConfig(PublicAddress, ({ publicUrl, mediaBaseUrl }) => new PublicAddress(publicUrl, mediaBaseUrl)),
   {
     provide: SecurityTxt,
     useFactory: ({ publicUrl, security }: Config, clock: WallClock) =>

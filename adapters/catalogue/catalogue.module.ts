@@ -13,6 +13,7 @@ import { ResponseCache } from '../platform/pages/response-cache.js';
 import { ServerRendering, VisitorAnswers } from '../platform/pages/server-rendering.js';
 import { PostgresCatalogueVersionQueries } from './postgres-catalogue-version.js';
 import { CatalogueController } from './catalogue.controller.js';
+import { EmbedsController } from './embeds.controller.js';
 import { FeedsController } from './feeds.controller.js';
 import { FeaturedCollectionsController } from './featured-collections.controller.js';
 import { PostgresListedSampleQueries } from './postgres-listed-samples.js';
@@ -25,6 +26,7 @@ import { SiteController } from './site.controller.js';
   imports: [DiscoveryModule],
   controllers: [
     CatalogueController,
+    EmbedsController,
     FeaturedCollectionsController,
     FeedsController,
     SamplesController,

@@ -108,6 +108,17 @@ export class PackQueries {
     return { kind: 'found', page: { ...card, ...seen, samples, totalCostCredits } };
   }
 
+  /** The current address of a pack in any state. `byAddress` decides who may see the pack. */
+  async addressOf(packId: string): Promise<{ handle: string; slug: string } | undefined> {
+    return this.database.db
+      .selectFrom('pack as p')
+      .leftJoin('creator_profile as cp', 'cp.user_id', 'p.creator_id')
+      .select('p.slug')
+      .select(({ fn }) => fn.coalesce('cp.handle', 'p.creator_id').as('handle'))
+      .where('p.pack_id', '=', packId)
+      .executeTakeFirst();
+  }
+
   async sounds(): Promise<SoundsPage> {
     const collections = new CollectionQueries(this.database);
     const [newest, popular, trending, featured] = await Promise.all([

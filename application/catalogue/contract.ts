@@ -244,6 +244,31 @@ export const DiscoverPage = z.object({
 });
 export type DiscoverPage = z.infer<typeof DiscoverPage>;
 
+const Pixels = z.coerce.number().int().min(1).max(100_000).optional();
+export const OEmbedQuery = z.object({
+  url: exactText().min(1).max(2_000).describe('The address of a page of this site'),
+  maxwidth: Pixels,
+  maxheight: Pixels,
+  format: soughtText(20).default('json'),
+});
+/** The fields are named by oembed.com. */
+export const OEmbed = namedObject('OEmbed', {
+  version: z.literal('1.0'),
+  type: z.literal('rich'),
+  title: z.string(),
+  author_name: z.string().optional(),
+  author_url: z.string().optional(),
+  provider_name: z.string(),
+  provider_url: z.string(),
+  cache_age: z.int().describe('In seconds'),
+  thumbnail_url: z.string().optional(),
+  thumbnail_width: z.int().optional(),
+  thumbnail_height: z.int().optional(),
+  html: z.string(),
+  width: z.int(),
+  height: z.int(),
+});
+
 const likenessFields = {
   q: soughtText(200).trim().default(''),
   ...filters,

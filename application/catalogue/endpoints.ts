@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { soughtText } from '../shared/contract.js';
+import { exactText, soughtText } from '../shared/contract.js';
 import { endpointsOf, text } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 
@@ -185,6 +185,24 @@ export const creatorFeed = feed('GET /feeds/creators/:file', {
 export const tagFeed = feed('GET /feeds/tags/:file', {
   summary: 'The newest packs with a genre, mood or instrument as an Atom feed',
   params: { file: soughtText(120) },
+});
+
+const embedded = endpointsOf({ tag: 'Site', access: 'anonymous', rateLimit: 'search' });
+const page = text('text/html; charset=utf-8');
+
+export const showEmbed = embedded('GET /embed/:kind/:id', {
+  undescribed: true,
+  summary: 'A player for other sites: of a sample or pack by its id, or of a collection by its shared link',
+  params: { kind: soughtText(20), id: exactText().max(120) },
+  answers: { 200: page, 404: page, 410: page },
+  status: 200,
+});
+
+export const oEmbed = embedded('GET /oembed', {
+  summary: 'Describes the player of a page for other sites (oembed.com)',
+  query: contract.OEmbedQuery,
+  answers: { 200: contract.OEmbed },
+  problems: ['NotFound', 'NotSignedIn', 'FormatNotOffered'],
 });
 
 export const sitemap = crawled('GET /sitemap.xml', {

@@ -42,6 +42,7 @@ export const FACET_LIMIT = 3;
 export const SEARCH_LIMIT = 50;
 export const SUGGESTIONS_LIMIT = 5;
 export const WAVEFORM_BARS = 50;
+export const PREVIEW_LIMIT_SECONDS = 60;
 /** Limits of a listener's own sound, which the browser decodes as a whole. */
 export const OWN_SOUND_MAX_MB = 50;
 export const OWN_SOUND_MAX_MINUTES = 5;
@@ -50,6 +51,10 @@ export const HISTOGRAM_BARS = 20;
 export const FEATURED_COLLECTIONS_LIMIT = 12;
 /** Trends compare the downloads of this many days with those of as many days before. */
 export const TRENDING_DAYS = 7;
+
+/** Length of the preview in seconds: at most 60, and 60 while the length is unknown. */
+export const previewSeconds = ({ durationMs }: { durationMs: number }): number =>
+  durationMs > 0 ? Math.min(PREVIEW_LIMIT_SECONDS, durationMs / 1000) : PREVIEW_LIMIT_SECONDS;
 
 /** Reads a tempo and, after a comma, a key or nothing: `90,C Minor`. Returns undefined for anything else. */
 export function projectFrom(text: string): Project | undefined {

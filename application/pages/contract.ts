@@ -8,6 +8,8 @@ export interface PageHead {
   canonicalPath?: string;
   imagePath?: string | null;
   audioPath?: string | null;
+  /** The path of a page that others can embed, for oEmbed. */
+  embeddablePath?: string;
   kind: 'website' | 'music.album' | 'music.song' | 'profile';
   /** JSON-LD without `@context`; addresses in it begin with `/`. */
   facts?: Record<string, unknown>;

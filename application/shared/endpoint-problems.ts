@@ -1,4 +1,4 @@
-import { isRawBody, type Access, type Endpoint } from './endpoint.js';
+import { isRawBody, readsSession, type Access, type Endpoint } from './endpoint.js';
 import type { ProblemCode } from './problems.js';
 
 /** Problems of every endpoint: an invalid host or request, too many requests, or a busy or broken service. */
@@ -13,6 +13,7 @@ const EVERYWHERE = [
 
 const REFUSED = {
   public: [],
+  anonymous: [],
   user: ['NotSignedIn'],
   creator: ['NotSignedIn', 'CreatorAccessRequired', 'CreatorSuspended'],
   payee: ['NotSignedIn', 'CreatorAccessRequired'],
@@ -46,7 +47,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
     ...new Set<ProblemCode>([
       ...problems,
       ...REFUSED[access],
-      ...(access === 'public' || access === 'signature' ? [] : (['TokenNotAllowed'] as const)),
+      ...(access === 'public' || !readsSession(access) ? [] : (['TokenNotAllowed'] as const)),
       ...(method === 'GET' || access === 'signature' ? [] : (['CrossSiteRequest'] as const)),
       // An endpoint without a body refuses requests that have one.
       ...(method === 'GET' ? [] : (['UnsupportedMediaType'] as const)),

@@ -12,9 +12,14 @@ export type EndpointKey = `${Method} /${string}`;
  * - `creator`: a session of an approved creator who is not suspended
  * - `payee`: as `creator`, or a suspended creator, who may still read the earnings
  * - `finance`, `admin`: a session with that role
+ * - `anonymous`: everyone; no session is read
  * - `signature`: no session; the handler verifies a signature in the request (webhooks, signed URLs)
  */
-export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'signature';
+export type Access = SessionAccess | 'anonymous' | 'signature';
+export type SessionAccess = 'public' | 'user' | 'creator' | 'payee' | StaffRole;
+
+export const readsSession = (access: Access): access is SessionAccess =>
+  access !== 'anonymous' && access !== 'signature';
 
 /** The scopes of access tokens, which programs use. No scope allows spending credits or changing the account. */
 export const TOKEN_SCOPES = ['catalogue:read', 'library:read', 'library:download', 'packs:write'] as const;

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   UnknownSoundVersion: [422, 'Descriptors of this version are not taken'],
   TakenDown: [410, 'This was taken down'],
   PayloadTooLarge: [413, 'The body is too large'],
+  FormatNotOffered: [501, 'The only format is json'],
   UnsupportedMediaType: [415, 'This kind of body is not accepted'],
   TooManyRequests: [429, 'Too many requests'],
   TooBusy: [503, 'Too many requests of this kind. Try again in a moment'],

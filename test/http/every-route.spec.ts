@@ -31,7 +31,7 @@ const fill = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, encode
 
 /** Routes that anyone may call. `route-access` lists those among them that change something. */
 const OPEN =
-  /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|feeds\/|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency))/;
+  /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|feeds\/|oembed|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency))/;
 
 it('[OPS-02] the description names every mounted route', () => {
   expect(routes.length).toBeGreaterThan(50);

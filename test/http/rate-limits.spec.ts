@@ -322,8 +322,10 @@ describe('[DOOR-03] reading what is dear', () => {
       'GET /api/samples/by-sound/histograms',
       'GET /api/search/suggestions',
       'GET /api/swipe',
+      'GET /embed/:kind/:id',
       'GET /feeds/creators/:file',
       'GET /feeds/tags/:file',
+      'GET /oembed',
       'POST /api/samples/by-sound',
     ]);
     expect(limited('archive').sort()).toEqual([

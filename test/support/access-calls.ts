@@ -215,6 +215,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/tags/:tag/follow': 'in the caller’s own list, whatever the tag',
   '/feeds/creators/:file': 'public',
   '/feeds/tags/:file': 'public',
+  '/embed/:kind/:id': 'public',
   '/api/certificates/:id/verification': 'whoever holds a certificate may prove it',
   '/api/library/saved/:itemId': 'in the caller’s own list, whatever the item',
   '/media/avatars/:file': 'public',

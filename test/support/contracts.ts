@@ -65,6 +65,8 @@ export function faultsOfAnswer(request: Request, status: number, json: unknown):
   const what = `${endpoint.key} ${status}`;
   // A proxy in front of the product, or Node itself, refuses without a problem body.
   if ((status >= 500 || status === 431) && json === undefined) return [];
+  const answer = endpoint.answers[status];
+  if (answer && isRawAnswer(answer)) return [];
   if (status >= 400) {
     const { code } = (json ?? {}) as { code?: ProblemCode };
     if (!code || !problemsOf(endpoint).includes(code))
@@ -75,9 +77,8 @@ export function faultsOfAnswer(request: Request, status: number, json: unknown):
       ...(members ? faultsIn(`${what} ${code}`, members, json) : []),
     ];
   }
-  const answer = endpoint.answers[status];
   if (answer === undefined) return [`${what} is not declared`];
-  return answer && !isRawAnswer(answer) ? faultsIn(what, answer, json) : [];
+  return answer ? faultsIn(what, answer, json) : [];
 }
 
 /** Returns example values for the members that a problem has beside its code. */

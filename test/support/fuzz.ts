@@ -272,7 +272,7 @@ export function faultOf(
   { status, body, headers }: HttpAnswer,
   codes: ReadonlySet<string>,
 ): string | undefined {
-  if (status >= 500) return `answers ${status}`;
+  if (status >= 500 && status !== 501) return `answers ${status}`;
   // Node itself refuses headers that are too large, before the product sees them.
   if (status < 400 || status === 431) return undefined;
   if (!(headers.get('content-type') ?? '').startsWith('application/problem+json'))

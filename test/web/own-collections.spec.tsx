@@ -259,7 +259,7 @@ describe('the page of a collection', () => {
 });
 
 describe('sharing', () => {
-  it('[LIB-749] creates and ends the link, and shows the invitation and the collaborator', async () => {
+  it('[LIB-749] [EMB-705] creates and ends the link, and shows the invitation and the collaborator', async () => {
     const url = 'http://localhost/shared/secret';
     server.on('POST /api/collections/own/:id/share', { json: { url } });
     const { rerender } = renderAt('/', <ShareDialog collection={COLLECTION} onClose={() => undefined} />);
@@ -274,6 +274,8 @@ describe('sharing', () => {
       />,
     );
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Link for listeners' }).value).toBe(url);
+    const code = screen.getByRole<HTMLInputElement>('textbox', { name: 'Embed code' }).value;
+    expect(code).toContain('src="http://localhost/embed/collection/secret"');
     server.on('DELETE /api/collections/own/:id/share', { status: 204 });
     server.on('DELETE /api/collections/own/:id/collaborator', { status: 204 });
     await userEvent.click(screen.getByRole('button', { name: 'End this link' }));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { SampleDetail } from '../../application/catalogue/contract.js';
 import SampleScreen from '../../web/src/screens/sample/sample-screen.js';
@@ -89,4 +90,14 @@ it.each([
     </Routes>,
   );
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+});
+
+it('[EMB-705] copies the HTML of its player', async () => {
+  const user = userEvent.setup();
+  await open();
+  await user.click(screen.getByRole('button', { name: 'Copy embed code' }));
+  await screen.findByText('Embed code copied');
+  expect(await navigator.clipboard.readText()).toBe(
+    '<iframe src="http://localhost/embed/sample/felt" title="Felt keys by Wren Abbott" width="640" height="176" loading="lazy" style="border:0;max-width:100%"></iframe>',
+  );
 });

@@ -41,6 +41,7 @@ interface Guarded extends Declared<{ user: User }> {
   load?: undefined;
   head?: undefined;
   drawn?: undefined;
+  embeddable?: undefined;
   titleAt?: undefined;
 }
 
@@ -53,6 +54,8 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
   head?: () => Promise<(answer: Answer) => PageHead>;
   /** Query strings with which the server renders the page, besides the bare path. Absent: never rendered. */
   drawn?: readonly string[] | 'any';
+  /** Other sites can show a player of what the page is about. */
+  embeddable?: true;
   /** The title of a page that the address names, such as a search. */
   titleAt?: (search: URLSearchParams) => string;
 }

@@ -59,9 +59,11 @@ export function pageAt(path: string, search: URLSearchParams): PageAt {
     isAboutOne: page.head !== undefined,
     head: async (answer) => {
       const headOf = await page.head?.();
-      if (headOf) return headOf(answer);
+      const player = page.embeddable && { embeddablePath: path };
+      if (headOf) return { ...headOf(answer), ...player };
       return {
         ...DEFAULT_HEAD,
+        ...player,
         title: titleOf(page.titleAt?.(search) ?? page.title),
         ...(page.crawlers === 'listed' && { canonicalPath: path }),
       };

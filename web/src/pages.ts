@@ -47,6 +47,7 @@ export const PAGES = {
     screen: () => import('./screens/pack/pack-screen.js'),
     load: ({ params: { slug, creator } }) => (slug && creator ? packQuery(creator, slug) : undefined),
     head: async () => (await heads()).packHead,
+    embeddable: true,
     drawn: ['back=collections'],
   }),
   sample: page('/sample/:id', {
@@ -54,6 +55,7 @@ export const PAGES = {
     screen: () => import('./screens/sample/sample-screen.js'),
     load: ({ params: { id = '' } }) => query('GET /api/samples/:id', { params: { id } }),
     head: async () => (await heads()).sampleHead,
+    embeddable: true,
     drawn: [],
   }),
   collections: page(paths.collections, {
@@ -116,6 +118,7 @@ export const PAGES = {
   }),
   'shared-collection': page('/shared/:token', {
     title: 'Shared collection',
+    embeddable: true,
     screen: () => import('./screens/shared-collection/shared-collection-screen.js'),
     queries: () => import('./screens/shared-collection/first-queries.js'),
   }),

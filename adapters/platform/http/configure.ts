@@ -19,6 +19,7 @@ import {
   REQUEST_IDS,
   securityHeaders,
   shownElsewhere,
+  embeddable,
   workOfAddress,
   reservedFromTraining,
   knownHostsOnly,
@@ -69,9 +70,11 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   }
   app.use('/metrics', metricsAccess(settings.metrics));
   app.use(answerCache(KEPT_MS));
-  if (mediaOrigin) app.use(['/media/previews', '/media/covers', '/media/avatars'], shownElsewhere);
+  app.use(['/embed', '/oembed'], embeddable(mediaOrigin));
+  // Sandboxed frames have an origin of their own, so players in them load these files as from another site.
+  app.use(['/media/previews', '/media/covers', '/media/avatars', '/embed.js', '/embed.css'], shownElsewhere);
   app.use(packLarge);
-  app.use(['/api', '/media'], reservedFromTraining(settings.publicUrl));
+  app.use(['/api', '/media', '/embed'], reservedFromTraining(settings.publicUrl));
   app.use('/api', apiHeaders(app.get(Clock)));
   mountOpenApi(app);
 }

@@ -107,6 +107,21 @@ export function securityHeaders(options: {
 }
 
 /**
+ * Lets other sites show these pages in frames, also in sandboxed ones, and fetch their descriptions. The pages carry
+ * nothing of a visitor, and may load the player's own files and media only.
+ * @param mediaOrigin origin of previews and pictures, if it is not this one
+ */
+export function embeddable(mediaOrigin = ''): Middleware {
+  const media = `'self' ${mediaOrigin}`.trim();
+  const policy = `default-src 'none';script-src 'self';style-src 'self';img-src ${media};media-src ${media};base-uri 'none';form-action 'none';frame-ancestors *`;
+  return (request, response, next) => {
+    response.setHeader('Content-Security-Policy', policy);
+    response.removeHeader('X-Frame-Options');
+    shownElsewhere(request, response, next);
+  };
+}
+
+/**
  * Warns at the first request through a proxy that is not trusted, and then once an hour. All visitors behind the
  * proxy share the limits of its address, so one of them can use up the attempts to sign in of all others.
  */

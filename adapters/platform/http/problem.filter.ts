@@ -34,7 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<HttpRequest>();
     const response = http.getResponse<HttpResponse>();
     const problem = problemOf(error);
-    if (problem.status >= 500) this.log(error, problem, request);
+    // 501 is no failure: a client asked for something that this site does not offer.
+    if (problem.status >= 500 && problem.status !== 501) this.log(error, problem, request);
     if (response.headersSent) {
       // Part of the answer has been sent, so only a broken connection shows the client that the answer is incomplete.
       response.destroy();

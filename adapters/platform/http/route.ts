@@ -33,7 +33,7 @@ import { refuse, versionNamedBy, type HttpRequest, type HttpResponse, type Actor
 import { validationPipe } from './validation.js';
 
 export interface Call<E extends Endpoint> {
-  actor: E['access'] extends 'public' | 'signature' ? Actor | undefined : Actor;
+  actor: E['access'] extends 'public' | 'anonymous' | 'signature' ? Actor | undefined : Actor;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;

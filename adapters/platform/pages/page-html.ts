@@ -35,7 +35,7 @@ export function pageHtml(
 }
 
 function tagsOf(head: PageHead, status: number, { publicUrl, mediaBaseUrl }: Site): string[] {
-  const { title, description, canonicalPath, imagePath, audioPath, kind, facts } = head;
+  const { title, description, canonicalPath, imagePath, audioPath, embeddablePath, kind, facts } = head;
   const isListed = status === 200 && canonicalPath !== undefined;
   const address = (path: string) => {
     const at = mediaAddress(path, mediaBaseUrl ?? '');
@@ -58,10 +58,17 @@ function tagsOf(head: PageHead, status: number, { publicUrl, mediaBaseUrl }: Sit
     graph('image', address(imagePath ?? '/icon-512.png')),
     ...(audioPath ? [graph('audio', address(audioPath)), graph('audio:type', 'audio/mpeg')] : []),
     meta('twitter:card', 'summary'),
+    ...(embeddablePath && status === 200 ? [discoveryOf(publicUrl, embeddablePath, title)] : []),
     ...(facts && status === 200
       ? [`<script type="application/ld+json">${linkedData(facts, address)}</script>`]
       : []),
   ];
+}
+
+/** The link by which other sites find the embed player of a page (oEmbed). */
+function discoveryOf(publicUrl: string, path: string, title: string): string {
+  const href = `${publicUrl}/oembed?${new URLSearchParams({ url: publicUrl + path })}`;
+  return `<link rel="alternate" type="application/json+oembed" href="${escaped(href)}" title="${escaped(title)}" />`;
 }
 
 /** Escapes JSON for a script element, so that no text in it can end the element. */

@@ -1,10 +1,11 @@
 import './page-head.css';
 import { clsx } from 'clsx';
-import { ArrowLeft, BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-react';
+import { ArrowLeft, BadgeCheck, Bookmark, Check, Code, Download, Link as LinkIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { PackCard } from '../../../application/catalogue/contract.js';
 import { PACK_COVER_SIZES } from '../../../application/media/values.js';
+import { embedCode, type Embeddable } from '../../../application/pages/values.js';
 import { paths } from '../paths.js';
 import { Avatar } from '../ui/avatar.js';
 import { PageTitle } from '../shell/page-frame.js';
@@ -29,17 +30,29 @@ function nameLength(title: string): 'medium' | 'very' | undefined {
   return title.length > 28 ? 'medium' : undefined;
 }
 
-const copyAddress = () =>
-  void copyText(window.location.origin + window.location.pathname).then(
-    () => toast({ title: 'Link copied' }),
-    () => toast({ title: 'Error', description: 'The link could not be copied.', tone: 'danger' }),
+const copyThe = (what: 'link' | 'embed code', text: string) =>
+  void copyText(text).then(
+    () => toast({ title: what === 'link' ? 'Link copied' : 'Embed code copied' }),
+    () => toast({ title: 'Error', description: `The ${what} could not be copied.`, tone: 'danger' }),
   );
 
-/** The row of buttons in a head. The last one copies the page's address. */
-export const HeadActions = ({ children }: { children: ReactNode }) => (
+/** The row of buttons in a head. The last ones copy the page's address, and the HTML of its player for other sites. */
+export const HeadActions = ({ embed, children }: { embed: Embeddable; children: ReactNode }) => (
   <div className="mt-3.5 flex flex-wrap gap-2 *:min-h-12 *:gap-2.25 *:px-3.5 md:mt-5 md:gap-3 md:*:min-h-11 md:*:px-4">
     {children}
-    <Button aria-label="Copy link" title="Copy link" icon={<LinkIcon size={17} />} onClick={copyAddress} />
+    <Button
+      aria-label="Copy link"
+      title="Copy link"
+      icon={<LinkIcon size={17} />}
+      onClick={() => copyThe('link', window.location.origin + window.location.pathname)}
+    />
+    <Button
+      aria-label="Copy embed code"
+      title="Copy embed code"
+      className="max-md:hidden"
+      icon={<Code size={17} />}
+      onClick={() => copyThe('embed code', embedCode(embed, window.location.origin).html)}
+    />
   </div>
 );
 

@@ -1,9 +1,9 @@
 import { deviceNow } from '../clock.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { PREVIEW_LIMIT_SECONDS, previewSeconds } from '../../../application/catalogue/values.js';
 import { mediaAddress } from '../../../application/media/values.js';
 import { mediaBase } from '../api/page-settings.js';
 
-export const PREVIEW_LIMIT_SECONDS = 60;
 export const READY_WAIT_MS = 800;
 export const RETRY_DELAY_MS = 50;
 export const SEEK_STEP_SECONDS = 5;
@@ -93,10 +93,6 @@ export interface PlayerPorts {
   /** Stores the volume for the next visit; not called for volume 0. */
   keepVolume?: (volume: number) => void;
 }
-
-/** Length of the preview in seconds: at most 60, and 60 while the length is unknown. */
-export const previewSeconds = ({ durationMs }: Pick<Sample, 'durationMs'>): number =>
-  durationMs > 0 ? Math.min(PREVIEW_LIMIT_SECONDS, durationMs / 1000) : PREVIEW_LIMIT_SECONDS;
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { Waveform, type WaveformProps } from '../ui/sound/waveform.js';
-import { previewSeconds } from './player-store.js';
+import { previewSeconds } from '../../../application/catalogue/values.js';
 import { player, usePlayback, useProgress } from './player.js';
 
 export const PEAKS_CACHED = 50;

@@ -4,7 +4,7 @@ import { IconButton } from '../ui/button.js';
 import { formatDuration, formatPosition } from '../ui/format.js';
 import { Ruler } from '../ui/sound/ruler.js';
 import { PlayButton } from './play-button.js';
-import { previewSeconds } from './player-store.js';
+import { previewSeconds } from '../../../application/catalogue/values.js';
 import { player, usePlayer, useProgress } from './player.js';
 import { SeekableWaveform } from './seekable-waveform.js';
 import { Link } from 'react-router-dom';

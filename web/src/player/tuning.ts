@@ -1,6 +1,12 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { fitOf, loopLengthOf, type Project } from '../../../application/catalogue/values.js';
-import { PREVIEW_LIMIT_SECONDS, previewSeconds, type Tuning } from './player-store.js';
+import {
+  fitOf,
+  loopLengthOf,
+  PREVIEW_LIMIT_SECONDS,
+  previewSeconds,
+  type Project,
+} from '../../../application/catalogue/values.js';
+import type { Tuning } from './player-store.js';
 
 const PERCUSSION = new Set(['Drums', 'Kick', 'Snare', 'Hi-Hat', 'Percussion']);
 

@@ -3,6 +3,7 @@ import { problemsOf } from '../../../../application/shared/endpoint-problems.js'
 import {
   isRawAnswer,
   isRawBody,
+  readsSession,
   type Endpoint,
   type RawBody,
 } from '../../../../application/shared/endpoint.js';
@@ -63,7 +64,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
     operationId: method.toLowerCase() + name.replace(/^Api/, ''),
     tags: [tag],
     summary,
-    security: access === 'public' ? [{}, ...callers] : access === 'signature' ? [] : callers,
+    security: access === 'public' ? [{}, ...callers] : readsSession(access) ? callers : [],
     parameters: parametersOf(endpoint, schemas),
     ...(body && { requestBody: { required: true, content: contentOf(body, schemas) } }),
     responses: { ...answersOf(endpoint, schemas), ...refusalsOf(endpoint) },

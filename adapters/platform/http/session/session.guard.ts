@@ -2,7 +2,12 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Sessions } from '../../../../application/accounts/sessions/sessions.js';
 import { AccessTokens, type TokenOwner } from '../../../../application/accounts/tokens/access-tokens.js';
 import type { SessionOwner } from '../../../../application/accounts/sessions/session-store.js';
-import type { Access, TokenScope } from '../../../../application/shared/endpoint.js';
+import {
+  readsSession,
+  type Access,
+  type SessionAccess,
+  type TokenScope,
+} from '../../../../application/shared/endpoint.js';
 import { workIsFor } from '../../../../application/shared/lanes.js';
 import { endpointOf } from '../endpoint-of.js';
 import { ProblemException, readBearer, sessionCookieOf, type HttpRequest, type Actor } from '../request.js';
@@ -40,7 +45,7 @@ export class SessionGuard implements CanActivate {
       );
     const { access, scope, freshSignIn, idempotent } = endpoint;
     const request = context.switchToHttp().getRequest<HttpRequest>();
-    if (access !== 'signature') {
+    if (readsSession(access)) {
       const token = readBearer(request);
       const owner = AccessTokens.isAccessToken(token)
         ? await this.tokenOwner(token, access, scope)
@@ -104,7 +109,7 @@ export function requireFreshSignIn(
     });
 }
 
-function admit(access: Exclude<Access, 'signature'>, owner: Caller | undefined): void {
+function admit(access: SessionAccess, owner: Caller | undefined): void {
   if (access === 'public') return;
   if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });
   if (access === 'user') return;

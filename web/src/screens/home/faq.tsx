@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Headphones, FileAudio, Mic, Minus, Plus, Ticket, Wallet } from 'lucide-react';
 import { useId, useState } from 'react';
-import { PREVIEW_LIMIT_SECONDS } from '../../player/player-store.js';
+import { PREVIEW_LIMIT_SECONDS } from '../../../../application/catalogue/values.js';
 
 const QUESTIONS = [
   {

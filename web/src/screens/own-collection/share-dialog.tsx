@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { OwnCollection } from '../../../../application/library/collections/contract.js';
+import { embedCode } from '../../../../application/pages/values.js';
 import { api } from '../../api/api.js';
 import { collectionsChanged } from '../../collections/collections-changed.js';
 import { Avatar } from '../../ui/avatar.js';
@@ -48,6 +49,12 @@ export default function ShareDialog({
 }) {
   const { id, shareUrl, invitationUrl, collaborator } = collection;
   const params = { id };
+  // The last part of the link is its secret.
+  const embed = {
+    kind: 'collection',
+    id: shareUrl?.split('/').at(-1) ?? '',
+    title: collection.name,
+  } as const;
   return (
     <Dialog open onClose={onClose} title="Share" description={collection.name} width={520}>
       <section>
@@ -60,6 +67,8 @@ export default function ShareDialog({
         {shareUrl ? (
           <>
             <CopyLink url={shareUrl} label="Link for listeners" />
+            <p className="mt-4 text-muted">A player for your own page:</p>
+            <CopyLink url={embedCode(embed, window.location.origin).html} label="Embed code" />
             <Act
               key="end"
               label="End this link"

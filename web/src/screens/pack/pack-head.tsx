@@ -9,7 +9,7 @@ import { usePackSave } from '../../samples/saved-packs.js';
 import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { coverOf } from '../../ui/sound/cover.js';
-import { countOf } from '../../ui/format.js';
+import { countOf, titleBy } from '../../ui/format.js';
 
 function Actions({ pack }: { pack: PackDetail }) {
   const { downloadPack } = useDownload();
@@ -22,7 +22,7 @@ function Actions({ pack }: { pack: PackDetail }) {
     .filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId)
     .reduce((sum, { creditCost }) => sum + creditCost, 0);
   return (
-    <HeadActions>
+    <HeadActions embed={{ kind: 'pack', id: pack.id, title: titleBy(pack.title, pack.creator) }}>
       <HeadDownload
         owned={owned}
         costCredits={costCredits}

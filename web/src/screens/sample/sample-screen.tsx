@@ -18,7 +18,7 @@ import {
 } from '../../packs/page-head.js';
 import { packPathOf, paths } from '../../paths.js';
 import { PlayButton } from '../../player/play-button.js';
-import { previewSeconds } from '../../player/player-store.js';
+import { previewSeconds } from '../../../../application/catalogue/values.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { useSaveToggle } from '../../samples/saved.js';
@@ -57,7 +57,7 @@ function Actions({ sample }: { sample: Sample }) {
   const owned = useOwned(sample);
   const isOwn = useSession().user?.id === sample.creator.id;
   return (
-    <HeadActions>
+    <HeadActions embed={{ kind: 'sample', id: sample.id, title: titleBy(sample.title, sample.creator) }}>
       <HeadDownload
         owned={owned}
         costCredits={owned || isOwn ? 0 : sample.creditCost}

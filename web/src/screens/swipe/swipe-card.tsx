@@ -5,7 +5,7 @@ import type { Sample } from '../../../../application/catalogue/contract.js';
 import { useOwned } from '../../downloads/owned.js';
 import { packPathOf, paths } from '../../paths.js';
 import { PlaybackIcon } from '../../player/play-button.js';
-import { previewSeconds } from '../../player/player-store.js';
+import { previewSeconds } from '../../../../application/catalogue/values.js';
 import { isSounding, type RowPlayback } from '../../player/player.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Avatar } from '../../ui/avatar.js';

@@ -1,0 +1,130 @@
+import { Controller, Header } from '@nestjs/common';
+import { PackDetail, SampleDetail } from '../../application/catalogue/contract.js';
+import { oEmbed, showEmbed } from '../../application/catalogue/endpoints.js';
+import { SharedCollection } from '../../application/library/collections/contract.js';
+import { narrowWidths } from '../../application/media/values.js';
+import { embedCode, isEmbedKind } from '../../application/pages/values.js';
+import { paths } from '../../application/pages/paths.js';
+import { Route, type Call } from '../platform/http/route.js';
+import { canonicalPath } from '../platform/pages/page-address.js';
+import { PublicAddress } from '../platform/pages/public-address.js';
+import { VisitorAnswers } from '../platform/pages/server-rendering.js';
+import { absentPage, embedPage, musicOf, type Embedded } from './embed-page.js';
+import { PackQueries } from './pack-queries.js';
+
+const FIVE_MINUTES = 'public, max-age=300';
+/** Other sites may show the player for a day before they ask again. The player itself is always current. */
+const CACHE_SECONDS = 86_400;
+const THUMBNAIL_PX = 640;
+
+type Found = Embedded | 404 | 410;
+
+/** The players of samples, packs and shared collections on other sites, and their descriptions (oembed.com). */
+@Controller()
+export class EmbedsController {
+  constructor(
+    private readonly answers: VisitorAnswers,
+    private readonly packs: PackQueries,
+    private readonly address: PublicAddress,
+  ) {}
+
+  @Route(showEmbed)
+  @Header('Cache-Control', FIVE_MINUTES)
+  async show({ params: { kind, id }, response }: Call<typeof showEmbed>): Promise<string> {
+    const found = isEmbedKind(kind) ? await this[kind](id) : 404;
+    if (typeof found === 'object') return embedPage(found, this.address);
+    response.statusCode = found;
+    return absentPage(kind, found);
+  }
+
+  @Route(oEmbed)
+  @Header('Cache-Control', FIVE_MINUTES)
+  async describe({ query, refuse }: Call<typeof oEmbed>) {
+    const { url, format, maxwidth, maxheight } = query;
+    if (format !== 'json') return refuse({ code: 'FormatNotOffered' });
+    const found = await this.at(url);
+    if (found === 401)
+      return refuse({ code: 'NotSignedIn', detail: 'This page is private. Link to it instead.' });
+    if (typeof found === 'number') return refuse({ code: 'NotFound' });
+    const { kind, id, title, creator, artworkUrl } = found;
+    const code = embedCode({ kind, id, title }, this.address.url, { width: maxwidth, height: maxheight });
+    const most = Math.min(THUMBNAIL_PX, maxwidth ?? Infinity, maxheight ?? Infinity);
+    const picture = narrowWidths(artworkUrl ?? '').findLast(({ widthPx }) => widthPx <= most);
+    return {
+      version: '1.0' as const,
+      type: 'rich' as const,
+      title,
+      ...(creator && {
+        author_name: creator.displayName,
+        author_url: this.address.url + paths.creator(creator.handle),
+      }),
+      provider_name: 'Offcut',
+      provider_url: `${this.address.url}/`,
+      cache_age: CACHE_SECONDS,
+      ...(picture && {
+        thumbnail_url: new URL(this.address.media(picture.name), this.address.url).href,
+        thumbnail_width: picture.widthPx,
+        thumbnail_height: picture.widthPx,
+      }),
+      ...code,
+    };
+  }
+
+  /** Finds what a page of this site is about. */
+  private async at(url: string): Promise<Found | 401> {
+    const asked = URL.parse(url);
+    const path = asked?.host === new URL(this.address.url).host ? canonicalPath(asked.pathname) : undefined;
+    const [page, first = '', second = '', ...more] = (path ?? '').slice(1).split('/').map(decodeURIComponent);
+    if (page === 'library') return 401;
+    if (more.length > 0 || (page !== 'pack' && second !== '')) return 404;
+    if (page === 'sample') return this.sample(first);
+    if (page === 'pack') return this.packAt({ slug: first, handle: second });
+    return page === 'shared' ? this.collection(first) : 404;
+  }
+
+  private async sample(id: string): Promise<Found> {
+    const answer = await this.answers.ask({ key: 'GET /api/samples/:id', params: { id }, query: {} });
+    if (answer.status !== 200) return answer.status;
+    const sample = SampleDetail.parse(answer.body);
+    return {
+      ...sample,
+      kind: 'sample',
+      path: paths.sample(id),
+      facts: [sample.genre, ...musicOf(sample)],
+      credits: sample.creditCost,
+      samples: [sample],
+    };
+  }
+
+  private async pack(id: string): Promise<Found> {
+    const at = await this.packs.addressOf(id);
+    return at ? this.packAt(at) : 404;
+  }
+
+  private async packAt(params: { handle: string; slug: string }): Promise<Found> {
+    const answer = await this.answers.ask({ key: 'GET /api/packs/:handle/:slug', params, query: {} });
+    if (answer.status !== 200) return answer.status;
+    const pack = PackDetail.parse(answer.body);
+    const path = paths.pack({ creator: pack.creator.handle, slug: pack.slug });
+    return { ...pack, kind: 'pack', path, facts: [pack.genre], credits: pack.totalCostCredits };
+  }
+
+  private async collection(id: string): Promise<Found> {
+    const key = 'GET /api/collections/shared/:token';
+    const answer = await this.answers.ask({ key, params: { token: id }, query: {} });
+    if (answer.status !== 200) return answer.status;
+    const { name, samples, totalCredits } = SharedCollection.parse(answer.body);
+    const artworkUrl = samples[0]?.artworkUrl ?? null;
+    const path = paths.sharedCollection(id);
+    return {
+      kind: 'collection',
+      id,
+      title: name,
+      path,
+      artworkUrl,
+      facts: [],
+      credits: totalCredits,
+      samples,
+    };
+  }
+}
