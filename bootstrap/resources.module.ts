@@ -1,6 +1,9 @@
+import { CommandBus } from '@nestjs/cqrs';
+import { PostgresFirstCredits } from '../adapters/credits/postgres-first-credits.js';
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import { BalanceGateway } from '../application/payments/balance-gateway.js';
+import { FirstCredits } from '../application/accounts/first-credits.js';
 import { Clock, WallClock } from '../application/shared/clock.js';
 import { CreditExecutor } from '../application/credits/credit-executor.js';
 import { EventStore } from '../application/shared/event-store.js';
@@ -32,6 +35,7 @@ import type { Resources } from './resources.js';
 @Module({})
 export class ResourcesModule {
   static with(resources: Resources): DynamicModule {
+    const { clock, config, database, secrets } = resources;
     const providers: Provider[] = [
       { provide: CONFIG, useValue: resources.config },
       { provide: Clock, useValue: resources.clock },
@@ -43,6 +47,12 @@ export class ResourcesModule {
       { provide: ReadModelProgress, useValue: resources.logSubscriptions },
       { provide: CreditExecutor, useValue: resources.creditExecutor },
       { provide: Secrets, useValue: resources.secrets },
+      {
+        provide: FirstCredits,
+        useFactory: (commands: CommandBus) =>
+          new PostgresFirstCredits(config.firstCredits, database, secrets, clock, commands),
+        inject: [CommandBus],
+      },
       { provide: SigningKeys, useValue: resources.signingKeys },
       { provide: Remarks, useClass: PostgresRemarks },
       { provide: ObjectStorage, useValue: resources.storage },

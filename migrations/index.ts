@@ -8,6 +8,7 @@ import * as taggedCopy from './0151-tagged-copy.js';
 import * as follows from './0153-follows.js';
 import * as projects from './0154-projects.js';
 import * as ownCollections from './0157-own-collections.js';
+import * as firstCredits from './0161-first-credits.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0153-follows': follows,
   '0154-projects': projects,
   '0157-own-collections': ownCollections,
+  '0161-first-credits': firstCredits,
 };

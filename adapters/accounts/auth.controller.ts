@@ -85,9 +85,13 @@ export class AuthController {
   }
 
   @Route(endpoints.verifyEmail)
-  async verifyEmail({ body, refuse }: Call<typeof endpoints.verifyEmail>): Promise<void> {
+  async verifyEmail({ body, response, refuse }: Call<typeof endpoints.verifyEmail>) {
     const confirmed = await this.account.confirmEmail(body.token);
-    if (!confirmed.accepted) refuse(confirmed.rejection);
+    if (!confirmed.accepted) return refuse(confirmed.rejection);
+    const { firstCredits } = confirmed;
+    if (firstCredits === 0) return undefined;
+    response.statusCode = 200;
+    return { firstCredits };
   }
 
   @Route(endpoints.undoEmail)

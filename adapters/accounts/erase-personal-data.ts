@@ -306,6 +306,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .set({ collaborator_id: null, invitation_token: null })
     .where('collaborator_id', '=', userId)
     .execute();
+  await db.updateTable('first_credits').set({ user_id: null }).where('user_id', '=', userId).execute();
   for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();
   const renamed = await db
     .updateTable('creator_profile')

@@ -18,6 +18,8 @@ export const SignUpBody = z.strictObject({
   displayName: DisplayName.optional(),
 });
 export const SignInBody = z.strictObject({ email: Email, password: Password });
+/** The credits that the account got for its first confirmed address. */
+export const FirstCreditsAnswer = z.object({ firstCredits: z.int() });
 export const TokenBody = z.strictObject({ token: exactText().min(1).max(200) });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: exactText().min(1).max(200), password: Password });

@@ -41,9 +41,10 @@ export const readSession = open('GET /api/auth/session', {
 });
 
 export const verifyEmail = open('POST /api/auth/verify-email', {
-  summary: 'Confirms an address with a mailed token',
+  summary: 'Confirms an address with a mailed token; says so if the account gets first credits',
   body: contract.TokenBody,
-  answers: { 204: null },
+  answers: { 200: contract.FirstCreditsAnswer, 204: null },
+  status: 204,
   problems: ['TokenInvalid', 'EmailTaken'],
   rateLimit: 'proof',
 });

@@ -10,6 +10,7 @@ import { Admission, type Admitted } from './sign-in.js';
 import type { Device } from './sessions/session-store.js';
 import { hashToken, newSecret } from './sessions/sessions.js';
 import { AccountSettings } from './account-settings.js';
+import { FirstCredits } from './first-credits.js';
 
 export interface ExternalIdentity {
   issuer: string;
@@ -96,6 +97,7 @@ export class ExternalSignIn {
     private readonly clock: WallClock,
     private readonly settings: AccountSettings,
     @Optional() @Inject(IdentityProvider) private readonly provider?: IdentityProvider | null,
+    @Optional() @Inject(FirstCredits) private readonly first?: FirstCredits,
   ) {}
 
   /** Begins a sign-in at the provider. @returns undefined if no provider is configured */
@@ -134,6 +136,7 @@ export class ExternalSignIn {
     if (created) {
       const { userId } = created;
       await this.identities.link({ issuer, subject, userId, linkedAt: this.clock.now() });
+      await this.first?.give({ userId, email: identity.email, isFirst: true });
       return { accepted: true, kind: 'signed in', token: await this.admission.begin(created, device) };
     }
     const namesake = await this.accounts.findByEmail(identity.email);

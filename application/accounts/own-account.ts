@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { accept, reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
+import { FirstCredits } from './first-credits.js';
 import { CodeStore } from './factors/factor-stores.js';
 import { MailLimits } from './attempt-limits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
@@ -19,6 +20,7 @@ export class OwnAccount {
     private readonly sessions: Sessions,
     private readonly codes: CodeStore,
     private readonly clock: WallClock,
+    @Optional() @Inject(FirstCredits) private readonly first?: FirstCredits,
   ) {}
 
   /** Mails a link that changes the address. Answers the same if the new address already has an account. */
@@ -37,16 +39,20 @@ export class OwnAccount {
     return { accepted: true, isToConfirm: true };
   }
 
-  async confirmEmail(token: string): Promise<Outcome<object, { code: 'TokenInvalid' | 'EmailTaken' }>> {
+  async confirmEmail(
+    token: string,
+  ): Promise<Outcome<{ firstCredits: number }, { code: 'TokenInvalid' | 'EmailTaken' }>> {
     const now = this.clock.now();
     const owner = await this.accounts.useMailToken(hashToken(token), 'verify-email', now);
     const account = owner && (await this.accounts.findById(owner.userId));
     if (!owner || !account) return reject({ code: 'TokenInvalid' });
+    const isFirst = !account.emailVerifiedAt;
+    const firstCredits = (await this.first?.give({ ...owner, isFirst })) ?? 0;
     if (!(await this.accounts.setEmail(account.userId, owner.email, now, now)))
       return reject({ code: 'EmailTaken' });
     if (account.email !== owner.email)
       await this.mails.send(account, { letter: 'email-changed', newEmail: owner.email });
-    return accept();
+    return { accepted: true, firstCredits };
   }
 
   /** Restores the former address. Removes all ways to sign in, because a thief may have added some. */

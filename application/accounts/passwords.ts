@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { accept, reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
 import { Pause, WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
+import { FirstCredits } from './first-credits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
 
 export abstract class PasswordHasher {
@@ -28,6 +29,7 @@ export class Passwords {
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
     private readonly pause: Pause,
+    @Optional() @Inject(FirstCredits) private readonly first?: FirstCredits,
   ) {}
 
   /** Mails a reset link to the owner. Takes as long if there is no account, so that strangers learn nothing. */
@@ -57,7 +59,10 @@ export class Passwords {
     await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
     await this.sessions.endAll(account.userId);
     // The user received the link at this address, which is thereby confirmed.
-    if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
+    if (account.email === owner.email) {
+      await this.first?.give({ ...owner, isFirst: !account.emailVerifiedAt });
+      await this.accounts.setEmail(account.userId, account.email, now, now);
+    }
     await this.mails.send(account, { letter: 'password-changed' });
     return { accepted: true, userId: account.userId };
   }

@@ -42,6 +42,11 @@ export const PROCESS = {
     description: 'Approves every application of a creator at once.',
     computedDefault: 'on; off in production',
   }),
+  FIRST_CREDITS: int(0, 100).optional().meta({
+    description:
+      'Promotional credits for each person who confirms an e-mail address for the first time. They have no value in the books.',
+    computedDefault: '0; 3 with demo content',
+  }),
   COPY_CHECK_WAIT_MS: int(0, 60_000)
     .default(10_000)
     .describe(
@@ -55,6 +60,7 @@ export const PROCESS = {
 
 export function processConfig(value: Values<typeof PROCESS>, embedded: boolean) {
   const production = value.NODE_ENV === 'production';
+  const demoContent = production ? false : (value.DEMO_CONTENT ?? embedded);
   return {
     production,
     role: value.ROLE,
@@ -63,7 +69,8 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean) 
     playlistUrl: value.PLAYLIST_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
     copyCheckWaitMs: value.COPY_CHECK_WAIT_MS,
-    demoContent: production ? false : (value.DEMO_CONTENT ?? embedded),
+    demoContent,
+    firstCredits: value.FIRST_CREDITS ?? (demoContent ? 3 : 0),
     // Workers answer no searches.
     searchIndex: value.ROLE !== 'worker',
   };

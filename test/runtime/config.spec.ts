@@ -30,6 +30,13 @@ it('[OPS-154] a worker does all kinds of jobs, or those that are named', () => {
   expect(() => readConfig({ WORK_KINDS: 'mail,audio' })).toThrow('WORK_KINDS');
 });
 
+it('[CRED-760] first credits are given with demo content, or as FIRST_CREDITS says', () => {
+  const given = (env: object) => readConfig({ ...env }).firstCredits;
+  expect([given({}), given({ DEMO_CONTENT: 'off' }), given(PRODUCTION)]).toEqual([3, 0, 0]);
+  expect([given({ FIRST_CREDITS: '0' }), given({ ...PRODUCTION, FIRST_CREDITS: '5' })]).toEqual([0, 5]);
+  expect(() => given({ FIRST_CREDITS: '-1' })).toThrow('FIRST_CREDITS');
+});
+
 describe('[OPS-09] production', () => {
   it('takes secrets of its own over https', () => {
     expect(refusal({})).toBeUndefined();

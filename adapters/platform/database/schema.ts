@@ -405,6 +405,12 @@ export interface FileNameTemplate {
   user_id: string;
 }
 
+export interface FirstCredits {
+  address_digest: string;
+  confirmed_at: Timestamp;
+  user_id: string | null;
+}
+
 export interface Follow {
   created_at: Timestamp;
   kind: string;
@@ -1134,6 +1140,7 @@ export interface DB {
   featured_collection: FeaturedCollection;
   file_check: FileCheck;
   file_name_template: FileNameTemplate;
+  first_credits: FirstCredits;
   follow: Follow;
   foreign_balance: ForeignBalance;
   handle_history: HandleHistory;

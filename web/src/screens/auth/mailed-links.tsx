@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, mutation, queryKeyOf } from '../../api/api.js';
+import { changeInAllTabs } from '../../api/changes.js';
 import { loadSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
 import { ErrorPanel } from '../../ui/states.js';
 
 /** Restores the former e-mail address of an account. Asks first, because this ends all sessions. */
@@ -39,12 +41,13 @@ export function UndoEmail({ token }: { token: string }) {
 
 /** Confirms an e-mail address with the token of a mailed link, once. */
 export function VerifyEmail({ token }: { token: string }) {
-  const { error, isSuccess } = useQuery({
+  const { data, error, isSuccess } = useQuery({
     queryKey: queryKeyOf('POST /api/auth/verify-email', { body: { token } }),
     queryFn: async () => {
-      await api('POST /api/auth/verify-email', { body: { token } });
+      const answer = await api('POST /api/auth/verify-email', { body: { token } });
       await loadSession('user-updated');
-      return true;
+      changeInAllTabs({ outdated: ['GET /api/credits', 'GET /api/credits/ledger'] });
+      return answer?.firstCredits ?? 0;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -52,6 +55,7 @@ export function VerifyEmail({ token }: { token: string }) {
   return (
     <p role="status" className={isSuccess ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
       {isSuccess ? 'Your e-mail address is confirmed.' : 'Confirming your e-mail address…'}
+      {Boolean(data) && ` You have ${countOf(data ?? 0, 'credit')} to start with.`}
     </p>
   );
 }
