@@ -9,6 +9,7 @@ import { Sessions } from '../application/accounts/sessions/sessions.js';
 import { CarryOutApprovals } from '../application/approvals/decide-on-request.js';
 import { ReturnPurchases } from '../application/purchases/return-purchases.js';
 import { ComplaintSweep } from '../application/complaints/complaint-mails.js';
+import { WeeklyMails } from '../application/library/weekly-mail.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { ReviewAlerts, SuspenseAlerts } from '../application/ledger/renew-alerts.js';
 import { WholeProof } from '../application/ledger/whole-proof.js';
@@ -99,6 +100,7 @@ export class NamedSweeps {
       'snapshot of the search index': () => get(IndexSnapshots).write(),
       'suspected copies': () => get(CopyMails).remind(),
       complaints: () => get(ComplaintSweep).run(),
+      'weekly mails': () => get(WeeklyMails).run(),
       'fingerprints of sounds': () => get(KnownSounds).sweep(),
       'descriptors of sounds': () => get(DescribeSounds).sweep(),
     };

@@ -9,6 +9,7 @@ import * as follows from './0153-follows.js';
 import * as projects from './0154-projects.js';
 import * as ownCollections from './0157-own-collections.js';
 import * as firstCredits from './0161-first-credits.js';
+import * as weeklyMail from './0162-weekly-mail.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0154-projects': projects,
   '0157-own-collections': ownCollections,
   '0161-first-credits': firstCredits,
+  '0162-weekly-mail': weeklyMail,
 };

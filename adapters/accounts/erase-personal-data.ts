@@ -151,6 +151,8 @@ const SINGLE = {
         return sql`array(${roles.orderBy('role')})`.as('roles');
       })
       .where('user_id', '=', id),
+  notifications: (db, id) =>
+    db.selectFrom('weekly_mail').select('is_wanted as weeklyMail').where('user_id', '=', id),
   fileNames: (db, id) => db.selectFrom('file_name_template').select('template').where('user_id', '=', id),
   creatorProfile: (db, id) =>
     db
@@ -225,6 +227,7 @@ const GONE = [
   'own_collection',
   'imported_download',
   'file_name_template',
+  'weekly_mail',
   'archive_ticket',
   'direct_upload',
   // The files are removed with their folder.

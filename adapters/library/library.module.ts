@@ -1,5 +1,6 @@
 import { Module, Controller } from '@nestjs/common';
 import { FileNameTemplates, Library, LibraryStore } from '../../application/library/library.js';
+import { WeeklyMails, WeeklyMailStore } from '../../application/library/weekly-mail.js';
 import { CollectionLinks } from './collection-links.js';
 import { Following } from './following.js';
 import { FollowingController } from './following.controller.js';
@@ -9,6 +10,8 @@ import { OwnCollectionQueries } from './own-collection-queries.js';
 import { CollectionLinksController, OwnCollectionsController } from './own-collections.controller.js';
 import { OwnCollections } from './own-collections.js';
 import { PostgresFileNameTemplates, PostgresLibraryStore } from './postgres-library.js';
+import { NotificationsController } from './notifications.controller.js';
+import { PostgresWeeklyMailStore } from './postgres-weekly-mail.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 import * as endpoints from '../../application/library/endpoints.js';
@@ -79,6 +82,7 @@ export class LibraryController {
     CollectionLinksController,
     FollowingController,
     LibraryController,
+    NotificationsController,
     OwnCollectionsController,
     ProjectsController,
   ],
@@ -91,6 +95,8 @@ export class LibraryController {
     OwnCollections,
     { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
     { provide: LibraryStore, useClass: PostgresLibraryStore },
+    WeeklyMails,
+    { provide: WeeklyMailStore, useClass: PostgresWeeklyMailStore },
   ],
   exports: [FileNameTemplates],
 })

@@ -19,11 +19,11 @@ export class MailboxMailer implements Mailer {
     this.log = new PostgresMailLog(database);
   }
 
-  async deliver({ to, subject, text, links }: Mail): Promise<void> {
+  async deliver({ to, subject, text, links, headers }: Mail): Promise<void> {
     const now = this.clock.now();
     await this.database.db
       .insertInto('mailbox')
-      .values({ recipient: to, subject, text, links, sent_at: now })
+      .values({ recipient: to, subject, text, links, headers: headers ?? null, sent_at: now })
       .execute();
     await this.log.record({
       id: randomUUID(),
@@ -40,7 +40,7 @@ export class MailboxMailer implements Mailer {
   list(limit: number): Promise<Array<Mail & { sentAt: Date }>> {
     return this.database.db
       .selectFrom('mailbox')
-      .select(['recipient as to', 'subject', 'text', 'links', 'sent_at as sentAt'])
+      .select(['recipient as to', 'subject', 'text', 'links', 'headers', 'sent_at as sentAt'])
       .orderBy('mail_id', 'desc')
       .limit(limit)
       .execute();

@@ -144,6 +144,13 @@ export const FeedPage = page(
 );
 export type FeedPage = z.infer<typeof FeedPage>;
 
+/** The mails that the caller wants. */
+export const Notifications = z.strictObject({
+  weeklyMail: z
+    .boolean()
+    .describe('New sounds of the followed, and in the tempo and key of the newest project'),
+});
+
 export const projectFields = {
   name: lineText(PROJECT_NAME_MAX_LENGTH).min(1),
   tempo: z.number().min(PROJECT_TEMPO_MIN).max(PROJECT_TEMPO_MAX).describe('In BPM'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Id } from '../shared/contract.js';
-import { endpointsOf, ROWS_LIMIT_BYTES } from '../shared/endpoint.js';
+import { exactText, Id } from '../shared/contract.js';
+import { endpoint, endpointsOf, rawBody, ROWS_LIMIT_BYTES } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 
 const own = endpointsOf({ tag: 'Library', access: 'user' });
@@ -114,6 +114,30 @@ export const readFeed = own('GET /api/feed', {
   summary: 'Packs of the last year by the creators and with the tags that the caller follows, newest first',
   query: contract.LibraryQuery,
   answers: { 200: contract.FeedPage },
+});
+
+export const readNotifications = own('GET /api/notifications', {
+  summary: 'Returns which mails the caller wants',
+  answers: { 200: contract.Notifications },
+});
+
+export const changeNotifications = own('PUT /api/notifications', {
+  rateLimit: 'edit',
+  summary: 'Chooses which mails the caller wants',
+  body: contract.Notifications,
+  answers: { 200: contract.Notifications },
+});
+
+/** Mail programs send a form, which the answer does not depend on. */
+export const unsubscribe = endpoint('POST /api/notifications/unsubscribe', {
+  tag: 'Library',
+  access: 'signature',
+  rateLimit: 'proof',
+  summary: 'Turns a mail off with the token of its address for unsubscribing (RFC 8058)',
+  query: z.object({ token: exactText().min(1).max(200) }),
+  body: rawBody('signed', 1_024),
+  answers: { 204: null },
+  problems: ['TokenInvalid'],
 });
 
 export const listProjects = own('GET /api/projects', {

@@ -4,6 +4,8 @@ export interface Mail {
   text: string;
   /** The absolute links in the text, for the mailbox page and tests. */
   links: string[];
+  /** More header fields, such as `List-Unsubscribe`. */
+  headers?: Record<string, string> | null;
 }
 
 /** An attempt to send a mail. The mail log has one entry for all attempts at a mail. */
@@ -42,7 +44,7 @@ export function letter(
 }
 
 /** Removes what mail programs turn into links: a stranger can sign up with any address and choose the name. */
-const mailName = (displayName: string): string =>
+export const mailName = (displayName: string): string =>
   displayName
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
     .replace(/[/\\@:]+/gu, ' ')

@@ -48,6 +48,11 @@ it('delivers a mail over SMTP', async () => {
   expect(server.mails[0]).toContain('see you.');
 });
 
+it('[MAIL-762] adds header fields', async () => {
+  await mailer.deliver({ ...mail, headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } });
+  expect(server.mails[0]).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+});
+
 it('logs the attempts at a mail as one', async () => {
   server.refusals = ['451 busy', '451 busy'];
   const attempt = (number: number) => ({ mailId: 'm', number, isLast: number === 3 });

@@ -56,6 +56,7 @@ const COLUMNS = {
   'listening_entry.entry': 'Entry',
   'mail_log.status': "MailRecord['status']",
   'mail_token.purpose': 'MailTokenPurpose',
+  'mailbox.headers': 'Record<string, string> | null',
   'pack.genre': 'Genre',
   'sample_encoding.becomes': 'ColumnType<Becomes, string, string>',
   'sample_encoding.outcome': 'ColumnType<EncodingOutcome | null, string | null, string | null>',

@@ -548,6 +548,7 @@ export interface LogHead {
 }
 
 export interface Mailbox {
+  headers: Record<string, string> | null;
   links: string[];
   mail_id: Generated<number>;
   recipient: string;
@@ -1102,6 +1103,12 @@ export interface UserAccount {
   user_id: string;
 }
 
+export interface WeeklyMail {
+  covered_until: Timestamp;
+  is_wanted: boolean;
+  user_id: string;
+}
+
 export interface DB {
   access_token: AccessToken;
   adjustment: Adjustment;
@@ -1212,4 +1219,5 @@ export interface DB {
   unreferenced_object: UnreferencedObject;
   upload_progress: UploadProgress;
   user_account: UserAccount;
+  weekly_mail: WeeklyMail;
 }

@@ -46,7 +46,7 @@ export class SmtpMailer implements Mailer {
     this.transport = createTransport(limited(smtpUrl, options.limits));
   }
 
-  async deliver({ to, subject, text }: Mail, attempt = onlyAttempt()): Promise<void> {
+  async deliver({ to, subject, text, headers }: Mail, attempt = onlyAttempt()): Promise<void> {
     const { log, clock, from, observe = unobserved } = this.options;
     const { mailId: id, number, isLast, signal } = attempt;
     const askedAt = clock.now();
@@ -60,7 +60,7 @@ export class SmtpMailer implements Mailer {
     try {
       await observe(
         'send',
-        () => this.transport.sendMail({ from, to, subject, text }),
+        () => this.transport.sendMail({ from, to, subject, text, headers: headers ?? undefined }),
         // Metrics count a refusal (5xx) as status 400, because it is no failure of the mail server.
         (outcome) => (isRefusal(outcome) ? 400 : undefined),
       );

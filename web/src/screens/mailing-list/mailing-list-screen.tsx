@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { api, queryKeyOf } from '../../api/api.js';
 import { paths } from '../../paths.js';
@@ -17,27 +17,44 @@ const TEXTS = {
     done: (email: string) => `${email} is off the list. No more mails will come.`,
     failed: 'The address was not removed',
   },
+  weekly: {
+    waiting: 'Stopping the weekly mail…',
+    done: () => 'The weekly mail has stopped. You can turn it on again in your settings.',
+    failed: 'The weekly mail was not stopped',
+  },
 } as const;
+type Purpose = keyof typeof TEXTS;
 
-function Outcome({ purpose, token }: { purpose: keyof typeof TEXTS; token: string }) {
+/** The request of a link. Its answer is the address on the mailing list; the weekly mail belongs to an account. */
+function requestOf(purpose: Purpose, token: string): { queryKey: QueryKey; queryFn: () => Promise<string> } {
+  if (purpose !== 'weekly') {
+    const key = `POST /api/mailing-list/${purpose}` as const;
+    const input = { body: { token } };
+    return { queryKey: queryKeyOf(key, input), queryFn: async () => (await api(key, input)).email };
+  }
+  const key = 'POST /api/notifications/unsubscribe';
+  const input = { query: { token }, body: new Blob(['List-Unsubscribe=One-Click']) };
+  return { queryKey: queryKeyOf(key, input), queryFn: () => api(key, input).then(() => '') };
+}
+
+function Outcome({ purpose, token }: { purpose: Purpose; token: string }) {
   const { data, error } = useQuery({
-    queryKey: queryKeyOf(`POST /api/mailing-list/${purpose}`, { body: { token } }),
-    queryFn: () => api(`POST /api/mailing-list/${purpose}`, { body: { token } }),
+    ...requestOf(purpose, token),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
   const texts = TEXTS[purpose];
   if (error) return <ErrorPanel title={texts.failed} error={error} />;
   return (
-    <p role="status" className={data ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
-      {data ? texts.done(data.email) : texts.waiting}
+    <p role="status" className={data === undefined ? 'text-muted' : 'border-l-3 border-ok pl-3 text-ok'}>
+      {data === undefined ? texts.waiting : texts.done(data)}
     </p>
   );
 }
 
 export default function MailingListScreen() {
   const [parameters] = useSearchParams();
-  const purpose = parameters.has('leave') ? 'leave' : 'join';
+  const purpose = (['leave', 'weekly'] as const).find((name) => parameters.has(name)) ?? 'join';
   const token = parameters.get(purpose);
   return (
     <div className="gutter mx-auto max-w-190 py-16">

@@ -29,6 +29,32 @@ const THEMES = [
   { value: 'light', label: 'Light' },
 ] as const;
 
+function ChoicePanel(props: {
+  title: string;
+  text: string;
+  label: string;
+  isChosen: boolean;
+  isSaving: boolean;
+  choose: (isChosen: boolean) => void;
+}) {
+  const { title, text, label, isChosen, isSaving, choose } = props;
+  return (
+    <Section title={title} heading="text-md font-semibold" className="panel p-5">
+      <p className="mt-1 text-muted">{text}</p>
+      <label className="mt-4 flex min-h-11 items-center gap-2.5">
+        <input
+          type="checkbox"
+          className="checkbox"
+          checked={isChosen}
+          disabled={isSaving}
+          onChange={({ target }) => choose(target.checked)}
+        />
+        {label}
+      </label>
+    </Section>
+  );
+}
+
 const preference = query('GET /api/creator/ai-preference');
 
 function AiPreferencePanel() {
@@ -40,21 +66,36 @@ function AiPreferencePanel() {
   });
   if (!data) return null;
   return (
-    <Section title="AI training" heading="text-md font-semibold" className="panel p-5">
-      <p className="mt-1 text-muted">
-        Packs, certificates and crawler rules change at once. Existing licences stay unchanged.
-      </p>
-      <label className="mt-4 flex min-h-11 items-center gap-2.5">
-        <input
-          type="checkbox"
-          className="checkbox"
-          checked={data.trains}
-          disabled={save.isPending}
-          onChange={({ target }) => save.mutate({ body: { trains: target.checked } })}
-        />
-        Others may train generative models with my sounds
-      </label>
-    </Section>
+    <ChoicePanel
+      title="AI training"
+      text="Packs, certificates and crawler rules change at once. Existing licences stay unchanged."
+      label="Others may train generative models with my sounds"
+      isChosen={data.trains}
+      isSaving={save.isPending}
+      choose={(trains) => save.mutate({ body: { trains } })}
+    />
+  );
+}
+
+const notifications = query('GET /api/notifications');
+
+function MailPanel() {
+  const { data } = useQuery(notifications);
+  const save = useMutation({
+    ...mutation('PUT /api/notifications'),
+    onSuccess: (answer) => queryClient.setQueryData(notifications.queryKey, answer),
+    onError: notifyError,
+  });
+  if (!data) return null;
+  return (
+    <ChoicePanel
+      title="Weekly mail"
+      text="Sounds from the creators and tags you follow, and sounds that fit your newest project. At most one mail a week, and none in a week without news."
+      label="New this week in my tempo and key"
+      isChosen={data.weeklyMail}
+      isSaving={save.isPending}
+      choose={(weeklyMail) => save.mutate({ body: { weeklyMail } })}
+    />
   );
 }
 
@@ -179,6 +220,7 @@ export default function AccountTab({ user }: { user: User }) {
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <CreatorAccessPanel />
         <AppearancePanel />
+        <MailPanel />
         <FileNamesPanel />
         <DataPanel />
       </div>

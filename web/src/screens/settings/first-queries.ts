@@ -21,7 +21,12 @@ export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
 
 export default (({ search }) =>
   ({
-    account: [creatorQuery, exportsQuery('me'), query('GET /api/library/file-names')],
+    account: [
+      creatorQuery,
+      exportsQuery('me'),
+      query('GET /api/notifications'),
+      query('GET /api/library/file-names'),
+    ],
     credits: [
       query('GET /api/credits'),
       query('GET /api/plans'),
