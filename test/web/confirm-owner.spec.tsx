@@ -241,3 +241,15 @@ it('[SET-11] the mailed link takes an account back once its reader says so', asy
   await screen.findByText(/has this address again/);
   expect(server.seen('POST /api/auth/undo-email')[0]?.body).toEqual({ token: 'secret' });
 });
+
+it.each([
+  [{ status: 204 }, 'Your e-mail address is confirmed.'],
+  [
+    { status: 200, json: { firstCredits: 3 } },
+    'Your e-mail address is confirmed. You have 3 credits to start with.',
+  ],
+])('[CRED-760] a confirmed address says which credits it brings', async (answer, text) => {
+  server.on('POST /api/auth/verify-email', answer);
+  renderAt('/auth?verify=secret', <AuthScreen />);
+  expect(await screen.findByText(text)).toBeTruthy();
+});

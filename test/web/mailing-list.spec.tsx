@@ -56,3 +56,14 @@ it.each([
   renderAt(address, <MailingListScreen />);
   expect(await screen.findByText(text)).toBeDefined();
 });
+
+it('[MAIL-762] stops the weekly mail with the link of any of its mails', async () => {
+  server.on('POST /api/notifications/unsubscribe', { status: 204 });
+  const { unmount } = renderAt('/mailing-list?weekly=good', <MailingListScreen />);
+  await screen.findByText('The weekly mail has stopped. You can turn it on again in your settings.');
+  expect(server.seen('POST /api/notifications/unsubscribe')[0]?.query.get('token')).toBe('good');
+  unmount();
+  server.on('POST /api/notifications/unsubscribe', refused('TokenInvalid'));
+  renderAt('/mailing-list?weekly=old', <MailingListScreen />);
+  await screen.findByText('The weekly mail was not stopped');
+});

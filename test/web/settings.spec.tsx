@@ -15,6 +15,7 @@ beforeEach(() => {
   server = new StubServer({
     'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
     'GET /api/me/exports': { json: { items: [] } },
+    'GET /api/notifications': { json: { weeklyMail: false } },
     'GET /api/library/file-names': { json: { template: '{creator} - {title}' } },
     'POST /api/auth/sign-out': { status: 204 },
     'PUT /api/auth/password': { status: 204 },
@@ -61,6 +62,20 @@ describe('settings', () => {
         body: { template: '{creator} - {title}' },
       }),
     );
+  });
+
+  it('[MAIL-760] turns the weekly mail on and off', async () => {
+    server.on('PUT /api/notifications', ({ body }) => ({ json: body }));
+    renderAt('/settings', <SettingsPage />);
+    const choice = await screen.findByRole<HTMLInputElement>('checkbox', {
+      name: 'New this week in my tempo and key',
+    });
+    for (const isOn of [true, false]) {
+      expect(choice.checked).toBe(!isOn);
+      await userEvent.click(choice);
+      await waitFor(() => expect(choice.checked).toBe(isOn));
+      expect(server.seen('PUT /api/notifications').at(-1)).toMatchObject({ body: { weeklyMail: isOn } });
+    }
   });
 
   it('[OPS-264] a copy of one’s data is ordered, and fetched or ordered anew once its state says so', async () => {
