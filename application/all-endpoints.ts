@@ -10,6 +10,7 @@ import * as exports from './exports/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as financeReports from './ledger/reports/report-endpoints.js';
 import * as ownCollections from './library/collections/endpoints.js';
+import * as workbenches from './library/workbenches/endpoints.js';
 import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
 import * as mailingList from './mailing-list/endpoints.js';
@@ -54,6 +55,7 @@ export const CONTRACTS = [
   storage,
   subscriptions,
   tokens,
+  workbenches,
 ] as const;
 
 export const ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract): Endpoint[] =>

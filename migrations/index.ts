@@ -8,6 +8,7 @@ import * as taggedCopy from './0151-tagged-copy.js';
 import * as follows from './0153-follows.js';
 import * as projects from './0154-projects.js';
 import * as ownCollections from './0157-own-collections.js';
+import * as workbenches from './0159-workbenches.js';
 import * as firstCredits from './0161-first-credits.js';
 import * as weeklyMail from './0162-weekly-mail.js';
 
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   '0153-follows': follows,
   '0154-projects': projects,
   '0157-own-collections': ownCollections,
+  '0159-workbenches': workbenches,
   '0161-first-credits': firstCredits,
   '0162-weekly-mail': weeklyMail,
 };

@@ -62,6 +62,13 @@ const HEADINGS = {
       .select(['name', 'tempo', 'key', 'time_signature as timeSignature', 'created_at as createdAt'])
       .where('user_id', '=', id)
       .orderBy('created_at', 'desc'),
+  workbenches: (db, id) =>
+    db
+      .selectFrom('workbench')
+      .select(['name', 'tempo', 'key', 'time_signature as timeSignature', 'lanes'])
+      .select(['created_at as createdAt', 'updated_at as updatedAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at', 'desc'),
   collections: (db, id) =>
     db
       .selectFrom('own_collection as c')
@@ -223,6 +230,7 @@ const GONE = [
   'listening_entry',
   'follow',
   'project',
+  'workbench',
   // Deletes their samples as well.
   'own_collection',
   'imported_download',

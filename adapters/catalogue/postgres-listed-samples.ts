@@ -17,19 +17,27 @@ interface SampleRow extends Marks {
 const asSeenBy = (viewerId: ViewerId, { sample, saved, owned }: SampleRow): Sample =>
   viewerId === undefined ? sample : { ...sample, saved, owned };
 
+/** SQL for whether a viewer may hear `sample s`: it is on sale, or the viewer owns or made it. */
+export const heardBy = (
+  parameter: string,
+): string => `not s.taken_down and (s.available or s.creator_id = ${parameter}
+  or exists (select from owned_sample
+              where buyer_id = ${parameter} and sample_id = s.sample_id and returned_at is null))`;
+
 /** Returns the listed samples among `ids`, in the order of `ids`. */
 export async function listedSamples(
   database: Database,
   ids: readonly string[],
   viewerId: ViewerId,
+  { heard = false } = {},
 ): Promise<Sample[]> {
   if (ids.length === 0) return [];
   const { rows } = await database.pool.query<SampleRow>(
     prepared(
-      'listed-samples',
+      heard ? 'heard-samples' : 'listed-samples',
       `select ${SAMPLE} as sample, ${viewerColumns('$2')}
              from unnest($1::text[]) with ordinality as wanted(sample_id, place)
-             join sample s on s.sample_id = wanted.sample_id and s.available
+             join sample s on s.sample_id = wanted.sample_id and ${heard ? heardBy('$2') : 's.available'}
              join pack p on p.pack_id = s.pack_id ${CREATOR_JOINS}
             order by wanted.place`,
       [ids, viewerId ?? null],
@@ -54,8 +62,7 @@ export async function sampleDetail(
               o.certificate_id as "certificateId"
          from sample s join pack p on p.pack_id = s.pack_id ${CREATOR_JOINS}
          left join owned_sample o on o.buyer_id = $2 and o.sample_id = s.sample_id and o.returned_at is null
-        where s.sample_id = $1 and not s.taken_down
-          and (s.available or o.buyer_id is not null or s.creator_id = $2)`,
+        where s.sample_id = $1 and ${heardBy('$2')}`,
       [sampleId, viewerId ?? null],
     ),
   );
@@ -102,7 +109,13 @@ export async function listedSamplesOfPack(
 
 export class PostgresListedSampleQueries extends DatabaseAdapter implements ListedSampleQueries {
   async byIds(ids: string[], viewerId: ViewerId): Promise<Map<string, Sample>> {
-    const samples = await listedSamples(this.database, ids, viewerId);
-    return new Map(samples.map((sample) => [sample.id, sample]));
+    return byId(await listedSamples(this.database, ids, viewerId));
+  }
+
+  async heardByIds(ids: string[], viewerId: ViewerId): Promise<Map<string, Sample>> {
+    return byId(await listedSamples(this.database, ids, viewerId, { heard: true }));
   }
 }
+
+const byId = (samples: readonly Sample[]): Map<string, Sample> =>
+  new Map(samples.map((sample) => [sample.id, sample]));

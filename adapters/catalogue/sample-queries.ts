@@ -11,6 +11,7 @@ import type {
   SwipeQuery,
 } from '../../application/catalogue/contract.js';
 import { projectFrom } from '../../application/catalogue/values.js';
+import type { PartSuggestions, Playing } from '../../application/library/workbenches/contract.js';
 import {
   CatalogueVersionQueries,
   type CatalogueVersion,
@@ -38,6 +39,7 @@ import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { IndexFinder, isOrderedByTable, pageOfFound } from './search/index-finder.js';
 import { KnownArtists } from './search/known-artists.js';
 import { listedSamples, marksOf, sampleDetail } from './postgres-listed-samples.js';
+import { suggestedParts } from './search/part-suggestions.js';
 import { similarSamples } from './search/similar-samples.js';
 import { suggestionsFor } from './search/suggestions.js';
 
@@ -218,6 +220,14 @@ export class SampleQueries {
         return like ? { ...item, ...likenessOf(sound, like, balance) } : [];
       }),
     };
+  }
+
+  async missingPart(playing: Playing, viewerId: ViewerId): Promise<PartSuggestions> {
+    const [index, version] = await Promise.all([this.currentIndex(), this.version?.current()]);
+    const { found, ...why } = await suggestedParts(this.database, index, playing, viewerId);
+    const reasons = new Map(found.map(({ sampleId, reason }) => [sampleId, reason]));
+    const samples = await this.itemsOf(found, { index, version }, viewerId);
+    return { ...why, items: samples.map((sample) => ({ sample, reason: reasons.get(sample.id) ?? '' })) };
   }
 
   async soundHistograms(query: SamplesQuery, viewerId: ViewerId): Promise<SoundHistograms> {

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
+import { suggestPart } from '../../application/library/workbenches/endpoints.js';
 import { SOUND_VERSION } from '../../domain/catalogue/sound/facts.js';
 import { SampleQueries } from './sample-queries.js';
 import { TakedownQueries, takedownDetail } from './takedown-queries.js';
@@ -62,6 +63,11 @@ export class SamplesController {
   @Route(endpoints.suggest)
   suggestions({ query }: Call<typeof endpoints.suggest>) {
     return this.samples.suggestions(query.q);
+  }
+
+  @Route(suggestPart)
+  missingPart({ body, actor }: Call<typeof suggestPart>) {
+    return this.samples.missingPart(body, actor?.userId);
   }
 
   @Route(endpoints.swipe)

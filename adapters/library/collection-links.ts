@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { newSecret } from '../../application/accounts/sessions/sessions.js';
 import { Clock } from '../../application/shared/clock.js';
 import { reject } from '../../domain/shared/decision.js';
-import { Database, type Queries } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import {
   appendSamples,
   asOwner,
@@ -11,6 +10,7 @@ import {
   mayHaveOneMore,
   type Refusable,
 } from './collection-rows.js';
+import { endLink, secretOf } from './shared-links.js';
 
 /** The links of collections: one with which anyone can listen, and one with which one person may add samples. */
 @Injectable()
@@ -21,36 +21,31 @@ export class CollectionLinks {
   ) {}
 
   share(userId: string, id: string): Refusable<'NotFound' | 'NotAllowed', { token: string }> {
-    return asOwner(this.database, userId, id, async (db) => ({
-      accepted: true,
-      token: await tokenOf(db, id, 'share_token'),
-    }));
+    return asOwner(this.database, userId, id, (db) => secretOf(db, { table: 'own_collection', userId, id }));
   }
 
   unshare(userId: string, id: string): Refusable<'NotFound' | 'NotAllowed'> {
-    return asOwner(this.database, userId, id, async (db) => {
-      await db
-        .updateTable('own_collection')
-        .set({ share_token: null })
-        .where('collection_id', '=', id)
-        .execute();
-      return { accepted: true };
-    });
+    return asOwner(this.database, userId, id, (db) => endLink(db, { table: 'own_collection', userId, id }));
   }
 
   invite(
     userId: string,
     id: string,
   ): Refusable<'NotFound' | 'NotAllowed' | 'CollaboratorExists', { token: string }> {
-    return asOwner<{ token: string }, 'CollaboratorExists'>(this.database, userId, id, async (db) => {
-      const { collaborator_id: collaboratorId } = await db
-        .selectFrom('own_collection')
-        .select('collaborator_id')
-        .where('collection_id', '=', id)
-        .executeTakeFirstOrThrow();
-      if (collaboratorId !== null) return reject({ code: 'CollaboratorExists' });
-      return { accepted: true, token: await tokenOf(db, id, 'invitation_token') };
-    });
+    return asOwner<{ token: string }, 'CollaboratorExists' | 'NotFound'>(
+      this.database,
+      userId,
+      id,
+      async (db) => {
+        const { collaborator_id: collaboratorId } = await db
+          .selectFrom('own_collection')
+          .select('collaborator_id')
+          .where('collection_id', '=', id)
+          .executeTakeFirstOrThrow();
+        if (collaboratorId !== null) return reject({ code: 'CollaboratorExists' });
+        return secretOf(db, { table: 'own_collection', userId, id }, 'invitation_token');
+      },
+    );
   }
 
   /** The owner ends the invitation and removes the collaborator; the collaborator leaves. */
@@ -115,21 +110,4 @@ export class CollectionLinks {
       return { accepted: true, id };
     });
   }
-}
-
-/** Returns the secret part of a link; makes it if there is none. */
-async function tokenOf(db: Queries, id: string, column: 'share_token' | 'invitation_token'): Promise<string> {
-  const { token } = await db
-    .selectFrom('own_collection')
-    .select(`${column} as token`)
-    .where('collection_id', '=', id)
-    .executeTakeFirstOrThrow();
-  if (token !== null) return token;
-  const fresh = newSecret();
-  await db
-    .updateTable('own_collection')
-    .set({ [column]: fresh })
-    .where('collection_id', '=', id)
-    .execute();
-  return fresh;
 }

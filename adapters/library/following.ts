@@ -4,6 +4,7 @@ import type { FeedPage, Following as Followed } from '../../application/library/
 import { FOLLOWED_LIMIT } from '../../application/library/values.js';
 import { Clock } from '../../application/shared/clock.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
+import { lockAccount } from '../platform/database/conflicts.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { CREATOR_JOINS, CREATOR_REF, hasTag, PACK_CARD } from '../platform/database/json-shapes.js';
@@ -51,13 +52,8 @@ export class Following {
   /** @returns false if the user already follows `FOLLOWED_LIMIT` other creators and tags */
   async follow(userId: string, kind: 'creator' | 'tag', subject: string): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
-      // Serializes concurrent requests of one user, which could otherwise exceed the limit together.
-      await db
-        .selectFrom('user_account')
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .forUpdate()
-        .execute();
+      // Concurrent requests of a user could otherwise exceed the limit together.
+      await lockAccount(db, userId);
       const others = await db
         .selectFrom('follow')
         .select(({ fn }) => fn.countAll<number>().as('count'))

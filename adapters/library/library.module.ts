@@ -12,6 +12,8 @@ import { OwnCollections } from './own-collections.js';
 import { PostgresFileNameTemplates, PostgresLibraryStore } from './postgres-library.js';
 import { NotificationsController } from './notifications.controller.js';
 import { PostgresWeeklyMailStore } from './postgres-weekly-mail.js';
+import { Workbenches } from './workbenches.js';
+import { WorkbenchesController } from './workbenches.controller.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 import * as endpoints from '../../application/library/endpoints.js';
@@ -85,6 +87,7 @@ export class LibraryController {
     NotificationsController,
     OwnCollectionsController,
     ProjectsController,
+    WorkbenchesController,
   ],
   providers: [
     CollectionLinks,
@@ -93,6 +96,7 @@ export class LibraryController {
     Projects,
     OwnCollectionQueries,
     OwnCollections,
+    Workbenches,
     { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
     { provide: LibraryStore, useClass: PostgresLibraryStore },
     WeeklyMails,

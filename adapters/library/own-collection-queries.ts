@@ -142,7 +142,8 @@ export class OwnCollectionQueries {
   }
 }
 
-function pricesOf(samples: readonly Sample[], viewerId: string | undefined) {
+/** @param samples without repetitions */
+export function pricesOf(samples: readonly Sample[], viewerId: string | undefined) {
   const sum = (some: readonly Sample[]) => some.reduce((credits, { creditCost }) => credits + creditCost, 0);
   const missing = samples.filter(({ owned, creator }) => !owned && creator.id !== viewerId);
   return { totalCredits: sum(samples), missingCredits: sum(missing) };

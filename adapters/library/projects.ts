@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NewProject, ProjectChange, SavedProject } from '../../application/library/contract.js';
 import { PROJECTS_LIMIT } from '../../application/library/values.js';
 import { Clock } from '../../application/shared/clock.js';
+import { lockAccount } from '../platform/database/conflicts.js';
 import { Database } from '../platform/database/database.js';
 
 const FIELDS = ['project_id as id', 'name', 'tempo', 'key', 'time_signature as timeSignature'] as const;
@@ -28,13 +29,8 @@ export class Projects {
   /** Adds a project. An id that the user has is left as it is. @returns undefined at `PROJECTS_LIMIT` */
   async add(userId: string, { id, name, tempo, key, timeSignature }: NewProject & { id: string }) {
     return this.database.transaction(async (_, db) => {
-      // Serializes concurrent requests of one user, which could otherwise exceed the limit together.
-      await db
-        .selectFrom('user_account')
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .forUpdate()
-        .execute();
+      // Concurrent requests of a user could otherwise exceed the limit together.
+      await lockAccount(db, userId);
       const projects = await db
         .selectFrom('project')
         .select(FIELDS)

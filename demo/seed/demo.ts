@@ -14,6 +14,8 @@ import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit
 import { CollectionLinks } from '../../adapters/library/collection-links.js';
 import { Following } from '../../adapters/library/following.js';
 import { OwnCollectionQueries } from '../../adapters/library/own-collection-queries.js';
+import { Projects } from '../../adapters/library/projects.js';
+import { Workbenches } from '../../adapters/library/workbenches.js';
 import { OwnCollections } from '../../adapters/library/own-collections.js';
 import { AppModule } from '../../bootstrap/app.module.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
@@ -60,6 +62,8 @@ export interface DemoProduct {
   collections: OwnCollections;
   collectionLinks: CollectionLinks;
   collectionQueries: OwnCollectionQueries;
+  projects: Projects;
+  workbenches: Workbenches;
   /** Present if the simulator takes the payments. */
   checkout?: DemoCheckout;
   close(): Promise<void>;
@@ -94,6 +98,8 @@ export async function openDemoProduct(resources: Resources, threads: number): Pr
     collections: app.get(OwnCollections),
     collectionLinks: app.get(CollectionLinks),
     collectionQueries: app.get(OwnCollectionQueries),
+    projects: app.get(Projects),
+    workbenches: app.get(Workbenches),
     ...(simulator && { checkout: new DemoCheckout({ simulator, clock, commands, events, payoutAccounts }) }),
     close: async () => {
       await app.close();

@@ -24,7 +24,7 @@ const FOLLOWED_TAGS = ['Soul', 'Boom-Bap', 'Piano'];
 const HELPER = 'sable';
 
 /**
- * Returns what the demo listener did besides buying a plan, so that a newcomer sees a used account. Projects and workbenches belong here.
+ * Returns what the demo listener did besides buying a plan, so that a newcomer sees a used account.
  * @param listed returns what is for sale at that moment
  */
 export function demoListener(demo: DemoProduct, people: DemoPeople, listed: () => Listed[]): Moment[] {
@@ -34,6 +34,7 @@ export function demoListener(demo: DemoProduct, people: DemoPeople, listed: () =
     ...saved(demo, listener, listed),
     { daysAgo: 34, happen: () => follow(demo, people, listener) },
     ...collections(demo, people, listener, listed),
+    { daysAgo: 1, happen: () => verse(demo, listener, listed()) },
   ];
 }
 
@@ -113,4 +114,30 @@ function collections(
     { daysAgo: 17, happen: rainy },
     { daysAgo: 4, happen: bSide },
   ];
+}
+
+/** The lanes of the demo workbench: sample, level, pan and the beat on which the lane begins. */
+const VERSE = [
+  ['Loose change break', -3, 0, 0],
+  ['Congas, ripe', -9, 0.28, 8],
+  ['Rhodes under the window', -6, -0.16, 0],
+  ['Vibes, borrowed', -8, 0.34, 9],
+  ['Peach pad, detuned', -14, 0, 16],
+  ['Hum, no words yet', -10, -0.4, 16],
+  ['Rain on the upper deck', -22, 0, 0],
+] as const;
+
+/** A project, and a workbench in its tempo and key that lacks a bass. */
+async function verse(demo: DemoProduct, { userId }: DemoListener, listed: readonly Listed[]): Promise<void> {
+  const song = { name: 'Last bus, verse', tempo: 90, key: 'C Minor', timeSignature: '4/4' } as const;
+  // Ids stay the same, so that an interrupted start adds nothing twice.
+  const id = '6b0f4f0e-5f6e-4c53-9f0a-1d5f6f3c9a21';
+  await demo.projects.add(userId, { id, ...song });
+  const lanes = VERSE.flatMap(([name, gainDb, pan, offsetBeats]) => {
+    const sampleId = listed.find((each) => each.name === name)?.sampleId;
+    const mute = name.startsWith('Hum');
+    return sampleId ? [{ sampleId, gainDb, pan, mute, semitones: 0, offsetBeats, loopBeats: null }] : [];
+  });
+  const created = await demo.workbenches.create(userId, { id, ...song, lanes });
+  if (!created.accepted) throw new Error('the demo workbench was refused');
 }

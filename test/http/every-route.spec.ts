@@ -31,7 +31,7 @@ const fill = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, encode
 
 /** Routes that anyone may call. `route-access` lists those among them that change something. */
 const OPEN =
-  /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|feeds\/|oembed|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency))/;
+  /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|feeds\/|oembed|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency|workbenches\/shared))/;
 
 it('[OPS-02] the description names every mounted route', () => {
   expect(routes.length).toBeGreaterThan(50);
@@ -45,7 +45,7 @@ it('[ROLE-01] every saving, downloading, paying or creating route answers a visi
   for (const { method, path } of routes) {
     if (OPEN.test(path) && method === 'GET') continue;
     if (
-      /^\/(api\/(auth|certificates\/verify|samples\/by-sound|stripe\/webhook|mailing-list|notifications\/unsubscribe|crashes)|media\/signed)/.test(
+      /^\/(api\/(auth|certificates\/verify|samples\/by-sound|workbenches\/suggestions|stripe\/webhook|mailing-list|notifications\/unsubscribe|crashes)|media\/signed)/.test(
         path,
       )
     )

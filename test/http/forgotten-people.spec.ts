@@ -138,6 +138,9 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   const song = { tempo: 90, key: null, timeSignature: '4/4' };
   const project = (await say(zora, 'POST /api/projects', {}, { ...song, id: undefined })).body;
   await say(zora, 'PATCH /api/projects/{id}', { id: project.id }, song);
+  const workbench = (await say(zora, 'POST /api/workbenches', {}, { ...song, id: undefined, lanes: [] }))
+    .body;
+  await say(zora, 'PUT /api/workbenches/{id}', { id: workbench.id }, { ...song, lanes: [] });
   const order = (await zora.post('/api/me/passkeys/options')).body;
   const passkey = new VirtualPasskey(product.url.replace('127.0.0.1', 'localhost'), order.user.id);
   const given = { passkey: passkey.made(order) };

@@ -322,11 +322,13 @@ describe('[DOOR-03] reading what is dear', () => {
       'GET /api/samples/by-sound/histograms',
       'GET /api/search/suggestions',
       'GET /api/swipe',
+      'GET /api/workbenches/shared/:token',
       'GET /embed/:kind/:id',
       'GET /feeds/creators/:file',
       'GET /feeds/tags/:file',
       'GET /oembed',
       'POST /api/samples/by-sound',
+      'POST /api/workbenches/suggestions',
     ]);
     expect(limited('archive').sort()).toEqual([
       'GET /api/creator/packs/:id/export.zip',

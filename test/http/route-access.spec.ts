@@ -36,12 +36,13 @@ it('a route that declares nobody would be noticed', () => {
 
 /**
  * Routes with which visitors may change something: signing in and out, proving an address, checking a
- * certificate, searching by a sound, complaining, reporting a crash.
+ * certificate, searching by a sound, asking for a missing part, complaining, reporting a crash.
  */
 const OPEN_TO_VISITORS = [
   /^\/api\/auth\/(sign-up|sign-in|sign-out|refresh|verify-email|undo-email|password\/(forgot|reset)|(second-factor|passkey)(\/options)?)$/,
   /^\/api\/certificates\/verify$/,
   /^\/api\/samples\/by-sound$/,
+  /^\/api\/workbenches\/suggestions$/,
   /^\/api\/mailing-list/,
   /^\/api\/complaints(\/:id\/(confirm|withdraw))?$/,
   /^\/api\/crashes$/,

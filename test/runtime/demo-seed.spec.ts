@@ -108,7 +108,7 @@ describe('demo content', () => {
       expect((await (await signedIn(name)).get('/api/auth/session')).body.user.roles).toEqual([role]);
   });
 
-  it('[LIB-751] has a listener with a plan, purchases of months, saved samples, follows and two collections', async () => {
+  it('[LIB-751] has a listener with a plan, purchases of months, saved samples, follows, two collections and a workbench', async () => {
     const listener = await signedIn('listener');
     const read = async (path: string) => (await listener.get(path)).body;
     expect(await read('/api/subscription')).toMatchObject({ plan: 'studio', status: 'active' });
@@ -128,6 +128,11 @@ describe('demo content', () => {
     const token = new URL(shareUrl).pathname.split('/').at(-1);
     const shared = await product.browser().get(`/api/collections/shared/${token}`);
     expect(shared.body.samples.length).toBe(items[0]?.sampleCount);
+    const [song] = (await read('/api/projects')).items;
+    expect((await read('/api/workbenches')).items).toMatchObject([{ ...song, id: expect.any(String) }]);
+    expect((await read(`/api/workbenches/${song.id}`)).lanes).toMatchObject([
+      { title: 'Loose change break' },
+    ]);
   });
 
   it('[ADM-31] has requests of each administrator, which the other can decide on', async () => {

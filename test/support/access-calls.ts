@@ -41,6 +41,7 @@ const draft = {
   because: 'a draft is in the shop for nobody, its creator neither',
 } as const;
 
+const workbench = { ids: { id: 'workbenchId' } } as const;
 const collection = { ids: { id: 'collectionId' } } as const;
 const inCollection = { ids: { id: 'collectionId', sampleId: 'sampleId' } } as const;
 
@@ -163,6 +164,15 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     others: '204',
     because: 'in the caller’s own list, whatever the project',
   },
+  'GET /api/workbenches/:id': workbench,
+  'PUT /api/workbenches/:id': { ...workbench, body: () => ({ name: 'Other', tempo: 91 }) },
+  'POST /api/workbenches/:id/share': workbench,
+  'DELETE /api/workbenches/:id/share': workbench,
+  'DELETE /api/workbenches/:id': {
+    ...workbench,
+    others: '204',
+    because: 'in the caller’s own list, whatever the workbench',
+  },
   'DELETE /api/tokens/:id': { ids: { id: 'tokenId' } },
   'GET /api/collections/own/:id': collection,
   'PATCH /api/collections/own/:id': { ...collection, body: () => ({ name: 'Other' }) },
@@ -210,6 +220,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',
   '/api/collections/shared/:token': 'whoever has the link',
+  '/api/workbenches/shared/:token': 'whoever has the link',
   '/api/collections/invitations/:token': 'whoever has the link',
   '/api/creators/:handle': 'public',
   '/api/tags/:tag/follow': 'in the caller’s own list, whatever the tag',

@@ -45,6 +45,7 @@ export interface Things {
   sessionId: string;
   tokenId: string;
   projectId: string;
+  workbenchId: string;
   collectionId: string;
   exportId: string;
 }
@@ -71,6 +72,7 @@ export function absentThings(): Things {
     sessionId: randomUUID(),
     tokenId: randomUUID(),
     projectId: randomUUID(),
+    workbenchId: randomUUID(),
     collectionId: randomUUID(),
     exportId: randomUUID(),
   };
@@ -165,6 +167,7 @@ async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: 
     ...(await purchaseOf(product, client)),
     sessionId: await otherSession(client),
     projectId: (await client.post('/api/projects', { name: 'Last bus', tempo: 90 })).body.id as string,
+    workbenchId: (await client.post('/api/workbenches', { name: 'Last bus', tempo: 90 })).body.id as string,
     tokenId: (await client.post('/api/tokens', { name: 'Sync', scopes: ['library:read'] })).body.id as string,
     collectionId: (await client.post('/api/collections/own', { name: 'Finds' })).body.id as string,
     // Comes last: after the passkey is inserted, a password alone starts no session.

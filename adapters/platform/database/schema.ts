@@ -1109,6 +1109,20 @@ export interface WeeklyMail {
   user_id: string;
 }
 
+export interface Workbench {
+  created_at: Timestamp;
+  key: string | null;
+  lanes: Json;
+  name: string;
+  share_token: string | null;
+  tempo: number;
+  time_signature: string;
+  updated_at: Timestamp;
+  user_id: string;
+  version: number;
+  workbench_id: string;
+}
+
 export interface DB {
   access_token: AccessToken;
   adjustment: Adjustment;
@@ -1220,4 +1234,5 @@ export interface DB {
   upload_progress: UploadProgress;
   user_account: UserAccount;
   weekly_mail: WeeklyMail;
+  workbench: Workbench;
 }

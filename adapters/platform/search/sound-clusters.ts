@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   COMPARED as DIMENSIONS,
   PITCH_DIMENSIONS,
-  RHYTHM_DIMENSIONS,
+  PITCH_START,
   SOUND_DIMENSIONS,
   type Balance,
 } from '../../../domain/catalogue/sound/facts.js';
@@ -23,7 +23,6 @@ const PASSED_LIMIT = 500;
 const PROBED_LIMIT = 60_000;
 /** Dimensions between two checks whether a sound is already too far away. */
 const CHECKED_EVERY = 8;
-const PITCH_START = SOUND_DIMENSIONS + RHYTHM_DIMENSIONS;
 /** By how much a difference in rhythm or pitch counts more than one in a learnt dimension. */
 const WEIGHT = 64;
 

@@ -22,7 +22,7 @@ export const createWorkbench = own('POST /api/workbenches', {
   summary: 'Creates a workbench, in which samples play together in one tempo and key',
   body: contract.NewWorkbench,
   answers: { 201: contract.Workbench },
-  problems: ['TooManyWorkbenches', 'SampleNotAvailable'],
+  problems: ['TooManyWorkbenches', 'SampleNotAvailable', 'NotFound'],
 });
 
 export const readWorkbench = reads('GET /api/workbenches/:id', {

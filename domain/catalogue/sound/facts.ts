@@ -69,7 +69,7 @@ export function soundReasons(
 
 /** Descriptors from here on: hits per second, interval and clearness of the rhythm, decay; height and clarity. */
 const RHYTHM_START = SOUND_DIMENSIONS;
-const PITCH_START = SOUND_DIMENSIONS + RHYTHM_DIMENSIONS;
+export const PITCH_START = SOUND_DIMENSIONS + RHYTHM_DIMENSIONS;
 
 const SAME_RHYTHM_WITHIN = 4;
 const CLEAR_RHYTHM = 20;
@@ -85,7 +85,7 @@ function rhythmReason(sound: ArrayLike<number>, other: ArrayLike<number>): strin
 /** About a semitone and about three semitones. */
 const SAME_PITCH_WITHIN = 3;
 const OTHER_PITCH = 8;
-const CLEAR_PITCH = 40;
+export const CLEAR_PITCH = 40;
 
 function pitchReason(
   sound: ArrayLike<number>,

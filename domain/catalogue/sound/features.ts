@@ -1,4 +1,4 @@
-import type { SoundFacts } from './facts.js';
+import { CLEAR_PITCH, PITCH_START, type SoundFacts } from './facts.js';
 import { FRAMES_A_SECOND, fluxesOf, hitsIn, rhythmOf } from './rhythm.js';
 import { BANDS, CENTRES_HZ, HOP, SOUND_RATE_HZ, spectraOf, type Spectra } from './spectra.js';
 
@@ -225,7 +225,8 @@ function toneOf({ bands, energies, frames }: Spectra): number[] {
 }
 
 const PITCH_WINDOW = 2_048;
-/** Octaves between 30 Hz and the middle of the scale. */
+const LOWEST_PITCH_HZ = 30;
+/** Octaves between the lowest pitch and the middle of the scale. */
 const MIDDLE_OCTAVE = 4;
 /** An octave is as far apart as a semitone, so that the same note in another octave is near. */
 const PER_OCTAVE = 30;
@@ -236,6 +237,14 @@ const heightOf = ([clarity = 0, height = 0]: readonly number[]): number[] => [
   PER_OCTAVE * (height - MIDDLE_OCTAVE) * Math.min(1, 1.25 * clarity),
   NOTE * clarity,
 ];
+
+/** Returns the pitch that descriptors hold, in Hz; undefined for a sound without a clear one. */
+export function pitchHzIn(descriptors: ArrayLike<number>): number | undefined {
+  const [height, note] = [descriptors[PITCH_START] as number, descriptors[PITCH_START + 1] as number];
+  if (note < CLEAR_PITCH) return undefined;
+  const octaves = height / PER_OCTAVE / Math.min(1, (1.25 * note) / NOTE) + MIDDLE_OCTAVE;
+  return LOWEST_PITCH_HZ * 2 ** octaves;
+}
 
 /**
  * Returns clarity and height of the pitch, by autocorrelation at a few places, and the rate of zero crossings; and
@@ -275,7 +284,7 @@ function pitchOf(track: Float32Array, from: number, length: number): { values: n
     weights += weight;
     flips += weight * (signs / PITCH_WINDOW);
     clear += weight * best;
-    const octaves = Math.log2(SOUND_RATE_HZ / Math.max(11, bestLag || 700) / 30);
+    const octaves = Math.log2(SOUND_RATE_HZ / Math.max(11, bestLag || 700) / LOWEST_PITCH_HZ);
     height += weight * best * octaves;
     cosine += weight * best * Math.cos(2 * Math.PI * octaves);
     sine += weight * best * Math.sin(2 * Math.PI * octaves);
