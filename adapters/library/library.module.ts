@@ -1,5 +1,6 @@
 import { Module, Controller } from '@nestjs/common';
 import { FileNameTemplates, Library, LibraryStore } from '../../application/library/library.js';
+import { WorkbenchQueries } from '../../application/library/queries.js';
 import { WeeklyMails, WeeklyMailStore } from '../../application/library/weekly-mail.js';
 import { CollectionLinks } from './collection-links.js';
 import { Following } from './following.js';
@@ -97,11 +98,12 @@ export class LibraryController {
     OwnCollectionQueries,
     OwnCollections,
     Workbenches,
+    { provide: WorkbenchQueries, useExisting: Workbenches },
     { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
     { provide: LibraryStore, useClass: PostgresLibraryStore },
     WeeklyMails,
     { provide: WeeklyMailStore, useClass: PostgresWeeklyMailStore },
   ],
-  exports: [FileNameTemplates],
+  exports: [FileNameTemplates, WorkbenchQueries],
 })
 export class LibraryModule {}

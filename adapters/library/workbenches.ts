@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ListedSampleQueries } from '../../application/library/queries.js';
+import { ListedSampleQueries, type WorkbenchQueries } from '../../application/library/queries.js';
 import { WORKBENCHES_LIMIT } from '../../application/library/values.js';
 import type {
   NewWorkbench,
@@ -25,7 +25,7 @@ type Content = Pick<SharedWorkbench, 'name' | 'tempo' | 'key' | 'timeSignature'>
   Pick<WorkbenchContent, 'lanes'>;
 
 @Injectable()
-export class Workbenches {
+export class Workbenches implements WorkbenchQueries {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

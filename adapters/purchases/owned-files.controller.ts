@@ -2,6 +2,7 @@ import { Controller, HttpStatus, StreamableFile } from '@nestjs/common';
 import * as endpoints from '../../application/purchases/endpoints.js';
 import { AttachedFiles, OwnedOriginals, type AttachedKind } from '../../application/purchases/owned-files.js';
 import { ArchiveTickets, ZipDownloads } from '../../application/purchases/zip-downloads.js';
+import { WorkbenchExports } from '../../application/purchases/workbench-exports.js';
 import { CertifiedCopies, TaggedCopies } from '../../application/purchases/tagged-copies.js';
 import { DisputePacks } from '../../application/purchases/dispute-packs.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -19,6 +20,7 @@ export class OwnedFilesController {
   constructor(
     private readonly zips: ZipDownloads,
     private readonly archives: ArchiveTickets,
+    private readonly workbenches: WorkbenchExports,
     private readonly attached: AttachedFiles,
     private readonly originals: OwnedOriginals,
     private readonly tagged: TaggedCopies,
@@ -46,6 +48,14 @@ export class OwnedFilesController {
     if (!result) return refuse({ code: 'NotFound' });
     if (!result.accepted) return refuse(result.rejection);
     await this.archives.close(params.id, await sendArchive(response, result));
+  }
+
+  @Route(endpoints.exportWorkbench)
+  async exportWorkbench(call: Call<typeof endpoints.exportWorkbench>): Promise<void> {
+    const { actor, params, query, response, refuse } = call;
+    const result = await this.workbenches.export(actor.userId, params.id, query);
+    if (!result.accepted) return refuse(result.rejection);
+    await sendArchive(response, result);
   }
 
   @Route(endpoints.readArchive)

@@ -25,6 +25,7 @@ import {
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
 import { CertifiedCopies, TaggedCopies } from '../../application/purchases/tagged-copies.js';
+import { WorkbenchExports } from '../../application/purchases/workbench-exports.js';
 import { DisputePacks } from '../../application/purchases/dispute-packs.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
@@ -62,6 +63,7 @@ export class ReturnsModule {}
     SampleDelivery,
     StemsAccess,
     TaggedCopies,
+    WorkbenchExports,
     ZipDownloads,
     { provide: ArchiveTicketStore, useClass: PostgresArchiveTickets },
     { provide: CertificateStore, useClass: PostgresCertificates },

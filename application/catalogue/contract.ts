@@ -120,7 +120,7 @@ const several = <Item extends z.ZodType>(item: Item) =>
   );
 
 const Seconds = z.coerce.number().min(0).max(LENGTH_MAX_SECONDS);
-const YesNo = z.enum(['true', 'false']).transform((answer) => answer === 'true');
+export const YesNo = z.enum(['true', 'false']).transform((answer) => answer === 'true');
 
 /** A tempo and, after a comma, a key or nothing: `90,C Minor`, `90,` or `90`. */
 const ProjectText = z

@@ -1,4 +1,5 @@
 import type { Sample } from '../catalogue/contract.js';
+import type { Workbench } from './workbenches/contract.js';
 
 /** Reads samples of the catalogue for the lists of other contexts, which store only ids. */
 export abstract class ListedSampleQueries {
@@ -6,4 +7,8 @@ export abstract class ListedSampleQueries {
   abstract byIds(ids: string[], viewerId: string | undefined): Promise<Map<string, Sample>>;
   /** Like `byIds`, with samples off sale that the viewer owns or made, unless they were taken down. */
   abstract heardByIds(ids: string[], viewerId: string | undefined): Promise<Map<string, Sample>>;
+}
+
+export abstract class WorkbenchQueries {
+  abstract byId(userId: string, workbenchId: string): Promise<Workbench | undefined>;
 }

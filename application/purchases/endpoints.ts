@@ -1,5 +1,6 @@
+import { YesNo } from '../catalogue/contract.js';
 import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../catalogue/values.js';
-import { ZIP_LIMIT, ARCHIVE_LIMIT } from './values.js';
+import { DAW_FORMATS, ZIP_LIMIT, ARCHIVE_LIMIT } from './values.js';
 import * as z from 'zod';
 import { endpoint, endpointsOf, sent, text } from '../shared/endpoint.js';
 import { Id, lineText, exactText, namedObject } from '../shared/contract.js';
@@ -112,6 +113,19 @@ export const downloadArchive = own('GET /api/library/archives/:id.zip', {
       tempo: z.coerce.number().min(PROJECT_TEMPO_MIN).max(PROJECT_TEMPO_MAX),
     })
     .partial(),
+  answers: { 200: ARCHIVE },
+  problems: [...MISSING, 'NotFound'],
+});
+
+export const exportWorkbench = own('GET /api/workbenches/:id/export', {
+  tag: 'Workbenches',
+  scope: 'library:download',
+  rateLimit: 'archive',
+  summary: 'The owned samples of a workbench, as files or as a project of a DAW',
+  query: z.object({
+    format: z.enum(['zip', ...DAW_FORMATS]).default('zip'),
+    tagged: YesNo.default(false).describe('Adds tagged copies of WAV files'),
+  }),
   answers: { 200: ARCHIVE },
   problems: [...MISSING, 'NotFound'],
 });

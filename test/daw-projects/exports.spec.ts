@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
@@ -118,5 +120,156 @@ describe('a selection or pack', () => {
       expect((await ada.get(`${archives}/${body.id}.zip?${query}`)).status).toBe(400);
     const refused = await ada.post(archives, asked({ format: 'rpp' }));
     expect([refused.status, refused.body.code]).toEqual([403, 'SampleNotOwned']);
+  });
+});
+
+describe('a workbench', () => {
+  const lane = (n: number, changes = {}) => ({ sampleId: sample(n), ...changes });
+  async function workbench(...lanes: object[]): Promise<string> {
+    const song = { name: 'Last bus: verse', tempo: 90, key: 'C Minor', lanes };
+    return (await ada.post('/api/workbenches', song)).body.id;
+  }
+  const exportOf = (id: string, query: string) => `/api/workbenches/${id}/export?${query}`;
+
+  it.each([
+    ['dawproject', 'Last bus verse.dawproject', 'project.xml', placedInDawProject],
+    ['rpp', 'Last bus verse (REAPER).zip', 'Last bus verse.rpp', placedInReaper],
+  ])('[WORK-773] is exported as %s with its lanes', async (format, filename, project, read) => {
+    await buy(...samples);
+    const id = await workbench(
+      lane(0, { gainDb: -6, pan: 0.5 }),
+      lane(1, { semitones: -1, offsetBeats: 8, loopBeats: 4 }),
+      lane(1, { mute: true, loopBeats: 16 }),
+      lane(2, { offsetBeats: 0.25 }),
+    );
+    const { answer, files, text } = await filesAt(exportOf(id, `format=${format}`));
+    expect(answer.headers.get('content-disposition')).toContain(filename);
+    const { tempo, tracks } = read(text(project));
+    expect(tempo).toBe(90);
+    const beat = 60 / 90;
+    const facts = tracks.map(({ semitones, pan, isMuted, items }) => [semitones, pan, isMuted, items.length]);
+    // A loop without a length of its own repeats every eight beats, its length in the song.
+    expect(facts).toEqual([
+      [0, 0.5, false, 4],
+      [2, 0, false, 6],
+      [3, 0, true, 2],
+      [0, 0, false, 1],
+    ]);
+    expect(tracks[0]?.gain).toBeCloseTo(0.501, 3);
+    expect(tracks[0]?.items[1]?.at).toBeCloseTo(8 * beat, 6);
+    expect(tracks[1]?.items[0]).toMatchObject({
+      at: expect.closeTo(8 * beat, 6),
+      length: expect.closeTo(4 * beat, 6),
+    });
+    expect(tracks[3]?.items).toEqual([
+      { at: expect.closeTo(0.25 * beat, 6), length: expect.closeTo(4, 6), rate: 1 },
+    ]);
+    for (const { file } of tracks) expect(files.get(file)?.equals(LOOP)).toBe(true);
+    expect((await ada.get('/api/credits')).body.balance).toBe(7);
+  });
+
+  it('[WORK-774] is exported as files, on request with tagged copies, which its certificates cover', async () => {
+    await buy(...samples);
+    await sql(
+      `update sample set title = 'Felt loop', format = case sample_id when $1 then 'mp3' else format end`,
+      [sample(2)],
+    );
+    const id = await workbench(lane(0), lane(1), lane(2));
+    const { answer, names } = await filesAt(exportOf(id, 'format=zip'));
+    expect(answer.headers.get('content-disposition')).toContain('Last bus verse.zip');
+    expect(names.filter((name) => !name.startsWith('certificates/'))).toEqual([
+      'manifest.json',
+      ...['.wav', ' (2).wav', ' (3).mp3'].map((end) =>
+        expect.stringMatching(`^samples/.* - Felt loop${end.replace(/[().]/g, '\\$&')}$`),
+      ),
+    ]);
+    const tagged = await filesAt(exportOf(id, 'tagged=true'));
+    const copies = tagged.names.filter((name) => name.startsWith('tagged/'));
+    expect(copies.map((name) => name.split(' - ')[1])).toEqual([
+      'Felt loop (tagged).wav',
+      'Felt loop (2) (tagged).wav',
+    ]);
+    const [row] = JSON.parse(tagged.text('manifest.json')).samples;
+    const { body } = await ada.get(`/api/certificates/${row.certificateId}/verification`);
+    const copy = tagged.files.get(copies[0] as string) as Buffer;
+    expect(copy.length).toBeGreaterThan(LOOP.length);
+    expect(body.copies).toMatchObject([
+      { sha256: createHash('sha256').update(copy).digest('hex'), sizeBytes: copy.length },
+    ]);
+  });
+
+  it('[WORK-773] is refused whole with what is missing and its price, and exported when that is bought', async () => {
+    await buy(sample(0));
+    await sql('update sample set price_credits = 3 where sample_id = $1', [sample(2)]);
+    const id = await workbench(lane(0), lane(1), lane(1), lane(2));
+    const refusal = (creditCost: number | null, missingCredits: number) => ({
+      status: 403,
+      body: {
+        code: 'SampleNotOwned',
+        sampleIds: [sample(1), sample(2)],
+        missingSamples: [
+          { sampleId: sample(1), title: 'Bass loop', creditCost },
+          { sampleId: sample(2), title: 'Rain', creditCost: 3 },
+        ],
+        missingCredits,
+      },
+    });
+    for (const format of ['dawproject', 'rpp', 'zip'])
+      expect(await ada.get(exportOf(id, `format=${format}`))).toMatchObject(refusal(1, 4));
+    // A sample that left sale has no price.
+    await sql('update sample set available = false where sample_id = $1', [sample(1)]);
+    expect(await ada.get(exportOf(id, 'format=zip'))).toMatchObject(refusal(null, 3));
+    expect((await ada.get('/api/credits')).body.balance).toBe(9);
+    await sql('update sample set available = true where sample_id = $1', [sample(1)]);
+    expect((await buy(sample(1))).status).toBe(201);
+    await ada.post(
+      '/api/downloads',
+      { sampleId: sample(2), expectedCredits: 3 },
+      { headers: { 'idempotency-key': randomUUID() } },
+    );
+    const { tracks } = placedInReaper((await filesAt(exportOf(id, 'format=rpp'))).text('Last bus verse.rpp'));
+    expect(tracks).toHaveLength(4);
+  });
+
+  it('[WORK-773] is exported with what left sale, and refused with what was taken down or is missing', async () => {
+    await buy(...samples);
+    const id = await workbench(lane(0), lane(1));
+    const status = async () => {
+      const { status, body } = await ada.get(exportOf(id, 'format=dawproject'));
+      return [status, body.code, body.sampleIds];
+    };
+    await sql('update sample set removed = true, available = false where sample_id = $1', [sample(0)]);
+    const { tracks } = placedInDawProject(
+      (await filesAt(exportOf(id, 'format=dawproject'))).text('project.xml'),
+    );
+    expect(tracks).toHaveLength(2);
+    await product.resources.storage.delete(`Users/x/${sample(1)}`);
+    expect(await status()).toEqual([404, 'DownloadUnavailable', [sample(1)]]);
+    await sql('update sample set taken_down = true where sample_id = $1', [sample(0)]);
+    expect(await status()).toEqual([410, 'Gone', [sample(0), sample(1)]]);
+  });
+
+  it('[WORK-773] is exported for its owner only, and breaks off when its reader goes away', async () => {
+    await buy(sample(0));
+    const id = await workbench(lane(0));
+    const path = exportOf(id, 'format=zip');
+    for (const who of [creator, await product.signedUp()]) expect((await who.get(path)).status).toBe(404);
+    expect((await product.browser().get(path)).status).toBe(401);
+    expect((await ada.get(exportOf(id, 'format=als'))).status).toBe(400);
+    expect((await ada.get(exportOf(randomUUID(), 'format=zip'))).status).toBe(404);
+    expect((await ada.get(exportOf(await workbench(), 'format=zip'))).body.code).toBe('DownloadUnavailable');
+
+    const { storage } = product.resources;
+    await storage.put(`Users/x/${sample(0)}`, Buffer.alloc(32 * 1024 * 1024), { contentType: 'audio/wav' });
+    const opened = jest.spyOn(storage, 'get');
+    const reader = (await fetchOf(path)).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    const [file] = await Promise.all(
+      opened.mock.results.map(({ value }) => value as Promise<{ body: Readable }>),
+    );
+    opened.mockRestore();
+    if (file && !file.body.closed) await once(file.body, 'close');
+    expect(file?.body.destroyed).toBe(true);
   });
 });

@@ -335,6 +335,7 @@ describe('[DOOR-03] reading what is dear', () => {
       'GET /api/downloads/:sampleId/tagged',
       'GET /api/library/archives/:id.zip',
       'GET /api/library/downloads.zip',
+      'GET /api/workbenches/:id/export',
       'POST /api/certificates/:id/dispute-pack',
       'POST /api/library/archives',
     ]);

@@ -165,6 +165,11 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     because: 'in the caller’s own list, whatever the project',
   },
   'GET /api/workbenches/:id': workbench,
+  'GET /api/workbenches/:id/export': {
+    ...workbench,
+    own: '404 DownloadUnavailable',
+    because: 'it has no lanes',
+  },
   'PUT /api/workbenches/:id': { ...workbench, body: () => ({ name: 'Other', tempo: 91 }) },
   'POST /api/workbenches/:id/share': workbench,
   'DELETE /api/workbenches/:id/share': workbench,
