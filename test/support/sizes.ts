@@ -19,10 +19,14 @@ const SIZES = {
   MODEL_HISTORIES: [2_000, 50_000],
   PAYOUT_HISTORIES: [300, 30_000],
   FUZZ_ROUNDS: [20, 400],
+  /** Invalid values that each route gets, of about twenty. */
+  JUNK_A_ROUTE: [7, 100],
   /** Generated requests to each route. */
   ATTACKS_A_ROUTE: [8, 200],
   /** Random queries that every search must answer with the same result. */
   SEARCH_QUERIES: [150, 2_000],
+  /** Recordings that one import reads. */
+  RECORDINGS: [45, 200],
   /** Changes of packs that a projection processes one by one and in pages. */
   PACK_CHANGES: [240, 10_000],
 } as const satisfies Record<string, readonly [suite: number, long: number]>;

@@ -127,7 +127,7 @@ describe('what a row shows', () => {
     const names = within(row())
       .getAllByRole('button')
       .map((button) => button.getAttribute('aria-label'));
-    expect(names.filter((name) => name?.endsWith(': Felt keys'))).toHaveLength(4);
+    expect(names.filter((name) => name?.endsWith(': Felt keys'))).toHaveLength(3);
     const link = within(row()).getByRole('link', { name: 'Felt keys' });
     expect(link.getAttribute('href')).toBe('/sample/a');
   });

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { fitOf, keyInProject } from '../../../application/catalogue/values.js';
+import { signed } from '../project/fit-label.js';
 import { useProject } from '../project/project.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { setPlaysOriginal, usePlaysOriginal } from './audition.js';
 import { usePlayer } from './player.js';
 
-const signed = (amount: number): string => `${amount > 0 ? '+' : '−'}${Math.abs(amount)}`;
 const inHundredths = (amount: number): number => Math.round(amount * 100) / 100;
 
 /** The tempo and key in which the project plays a sample; undefined if the sample plays as recorded. */

@@ -7,15 +7,17 @@ export interface FitLabel {
   detail: string;
 }
 
+/** "+3" or "−3". */
+export const signed = (amount: number): string => `${amount > 0 ? '+' : '−'}${Math.abs(amount)}`;
+
 const semitonesText = (semitones: number): string =>
   `${Math.abs(semitones)} ${Math.abs(semitones) === 1 ? 'semitone' : 'semitones'}`;
 
 function detailOf({ bpm, key }: { bpm: number; key: string | null }, { semitones, rate }: Fit): string {
   const percent = Math.round((rate - 1) * 100);
-  const sign = percent > 0 ? '+' : '−';
   return [
     bpm > 0
-      ? `${bpm} → ${Math.round(bpm * rate)} BPM (${percent === 0 ? '0' : sign + Math.abs(percent)} %)`
+      ? `${bpm} → ${Math.round(bpm * rate)} BPM (${percent === 0 ? '0' : signed(percent)} %)`
       : 'no tempo',
     key === null
       ? 'no pitch'

@@ -67,11 +67,34 @@ export interface SampleRowProps {
 }
 
 const FitBadge = lazyWithPreload(() => import('../project/fit-badge.js'));
+const FitFacts = lazyWithPreload(async () => ({
+  default: (await import('../project/fit-badge.js')).FitFacts,
+}));
 
 /** How the sample fits the open project. Its code is loaded only for visitors with a project. */
 function Fit({ sample }: { sample: Sample }) {
   const hasProject = useProject() !== null;
   return <Suspense>{hasProject && <FitBadge sample={sample} />}</Suspense>;
+}
+
+function Facts({ sample, noKey }: { sample: Sample; noKey: string }) {
+  const hasProject = useProject() !== null;
+  const recorded = (
+    <>
+      <span className="col-[key]">
+        <KeyLabel musicalKey={sample.key} none={noKey} />
+      </span>
+      <span className="col-[tempo]">
+        <TempoLabel bpm={sample.bpm} />
+      </span>
+    </>
+  );
+  if (!hasProject) return recorded;
+  return (
+    <Suspense fallback={recorded}>
+      <FitFacts sample={sample} noKey={noKey} />
+    </Suspense>
+  );
 }
 
 function Extras({ sample }: { sample: Sample }) {
@@ -181,12 +204,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       )}
       <span className="row-time narrow">{formatDuration(lengthMs)}</span>
       <div className="row-facts">
-        <span className="col-[key]">
-          <KeyLabel musicalKey={sample.key} none={rank === undefined ? '–' : 'No key'} />
-        </span>
-        <span className="col-[tempo]">
-          <TempoLabel bpm={sample.bpm} />
-        </span>
+        <Facts sample={sample} noKey={rank === undefined ? '–' : 'No key'} />
       </div>
       <span className="col-[instruments] truncate pr-3 text-sm text-muted [display:var(--instruments,block)]">
         {sample.previewUrl ? (

@@ -52,7 +52,7 @@ function SortControl() {
   const offered = { relevance: Boolean(parameters.get('q')?.trim()), fits: project !== null };
   return (
     <label className="flex items-center gap-2.5 text-muted">
-      Sort by
+      <span className="max-md:sr-only">Sort by</span>
       <SelectControl
         value={sort}
         className="min-h-10 w-42 py-0"
@@ -129,7 +129,7 @@ export default function SearchScreen() {
       </div>
       <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-4 pb-1.5">
         <h1 className="display min-w-0 text-5xl wrap-anywhere">{heading}</h1>
-        <p role="status" className="min-h-5 text-muted max-md:basis-full">
+        <p role="status" className="min-h-5 text-muted max-md:flex-1 max-md:basis-36">
           {!sound && total !== undefined && `${countOf(total, 'track')} found`}
           {!sound && dropped.length > 0 && <Dropped words={dropped} />}
           {!sound && project && sortOf(parameters, project).sort === 'fits' && (
@@ -137,7 +137,7 @@ export default function SearchScreen() {
           )}
         </p>
         {!sound && (
-          <span className="flex items-center gap-3 self-center md:ml-auto">
+          <span className="ml-auto flex items-center gap-3 self-center">
             <SortControl />
             <CompactButton />
           </span>

@@ -19,10 +19,10 @@ export function KeyLabel(props: { musicalKey: string | null; playsIn?: string | 
     <span className="narrow whitespace-nowrap" title={isShifted ? `${musicalKey} → ${playsIn}` : musicalKey}>
       <Key musicalKey={musicalKey} />
       {isShifted && (
-        <>
+        <span className="[display:var(--from-to,inline)]">
           {' → '}
           <Key musicalKey={playsIn} />
-        </>
+        </span>
       )}
     </span>
   );
@@ -33,7 +33,10 @@ export function TempoLabel({ bpm, playsAt = bpm }: { bpm: number; playsAt?: numb
   if (bpm === 0) return <span className="narrow text-faint">–</span>;
   return (
     <span className="narrow whitespace-nowrap">
-      <b>{playsAt === bpm ? bpm : `${bpm} → ${playsAt}`}</b>{' '}
+      <b>
+        {bpm}
+        {playsAt !== bpm && <span className="[display:var(--from-to,inline)]"> → {playsAt}</span>}
+      </b>{' '}
       <span className="text-[0.86em] text-faint">BPM</span>
     </span>
   );
