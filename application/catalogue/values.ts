@@ -27,7 +27,7 @@ export { mixToMono, MonoTrack } from '../../domain/catalogue/sound/mono-track.js
 export { KINDS } from '../../domain/catalogue/kind.js';
 export { loopLengthOf } from '../../domain/catalogue/loop.js';
 export type { Kind } from '../../domain/catalogue/kind.js';
-export { changeOf, fitOf, fitsAsItIs, keyInProject, placeOf } from '../../domain/catalogue/fit.js';
+export { changeOf, fitOf, fitsAsItIs, keyAbove, keyInProject, placeOf } from '../../domain/catalogue/fit.js';
 export type { Fit, Project } from '../../domain/catalogue/fit.js';
 export type { Genre, Instrument, Mood, MusicalKey, Note, Scale } from '../../domain/catalogue/vocabulary.js';
 

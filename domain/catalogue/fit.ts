@@ -45,6 +45,13 @@ const TONICS: Record<Scale, readonly string[]> = {
   Minor: ['A', 'Bb', 'B', 'C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#'],
 };
 
+/** Returns the key that is some semitones higher, in its usual name. */
+export function keyAbove(key: string | null, semitones: number): string | null {
+  const place = placeOf(key);
+  if (!place || semitones === 0) return key;
+  return `${TONICS[place.scale][inOctave(place.major + semitones)]} ${place.scale}`;
+}
+
 /**
  * Returns the key in which a sample sounds in a project: the project's key, or its relative in the sample's scale.
  * Without one of the two keys, the sample keeps its own.
@@ -52,7 +59,7 @@ const TONICS: Record<Scale, readonly string[]> = {
 export function keyInProject(sample: string | null, project: string | null): string | null {
   const [from, to] = [placeOf(sample), placeOf(project)];
   if (!from || !to || from.major === to.major) return sample;
-  return from.scale === to.scale ? project : `${TONICS[from.scale][to.major]} ${from.scale}`;
+  return from.scale === to.scale ? project : keyAbove(sample, to.major - from.major);
 }
 
 function relationOf(sample: string | null, project: string | null): Pick<Fit, 'key' | 'semitones'> {

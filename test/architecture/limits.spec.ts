@@ -47,12 +47,13 @@ function retypedIn(source: string, limits: ReadonlySet<number>): string[] {
 }
 
 /**
- * Limits of the client that equal a contract's number by chance: a pause, undo steps, bars of a chart, a
- * description.
+ * Limits of the client that equal a contract's number by chance: a pause, undo steps, seconds of an own sound, bars
+ * of a chart, a description.
  */
 const OWN = [
   'const LONGEST_PAUSE_MS = 5_000;',
   'const UNDO_LIMIT = 200;',
+  'const OWN_LANE_LIMIT_SECONDS = 120;',
   'const MOST_BUCKETS = 30;',
   '.length <= 200',
 ];

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DESKTOP } from '../support/browser.js';
+import { beginOf, centsBetween, hertzOf, jumpIn, listen, onsetsOf, record } from '../support/heard.js';
 import { Visits } from '../support/shop.js';
 import { wavFrom } from '../support/wav.js';
 
@@ -21,34 +22,7 @@ const clicks = wavFrom(FRAMES, RATE_HZ, (at) => {
   return 0.8 * Math.exp(-sinceBeat / 60) * Math.cos(sinceBeat * 0.4);
 });
 
-declare const heard: { rateHz: number; frames: number; blocks: Float32Array[] };
-
-/** Keeps what a page's audio graph plays, as frames of the left channel. Needs a page without a policy for scripts. */
-function record(): void {
-  const recorder = `registerProcessor('recorder', class extends AudioWorkletProcessor {
-    process([[left]]) {
-      if (left) this.port.postMessage(left.slice());
-      return true;
-    }
-  });`;
-  const { connect } = AudioNode.prototype;
-  Object.assign(globalThis, { heard: { rateHz: 0, frames: 0, blocks: [] } });
-  AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
-    if (to[0] instanceof AudioDestinationNode) {
-      const { context } = this;
-      heard.rateHz = context.sampleRate;
-      void context.audioWorklet.addModule(`data:text/javascript,${encodeURIComponent(recorder)}`).then(() => {
-        const node = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 });
-        node.port.onmessage = ({ data }) => {
-          heard.blocks.push(data as Float32Array);
-          heard.frames += (data as Float32Array).length;
-        };
-        Reflect.apply(connect, this, [node]);
-      });
-    }
-    return Reflect.apply(connect, this, to);
-  } as typeof connect;
-}
+declare const heard: { rateHz: number };
 
 /** What a listener hears: decoded recordings of the player in a real browser. */
 describe('auditions in tempo and key', () => {
@@ -86,50 +60,6 @@ describe('auditions in tempo and key', () => {
   };
   const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 
-  /** The next seconds that the page plays. */
-  const listen = async (page: Page, seconds: number) => {
-    await page.waitForFunction((seconds) => heard.frames > seconds * heard.rateHz, seconds);
-    const { rateHz, base64 } = await page.evaluate(() => {
-      const { rateHz, frames, blocks } = heard;
-      const all = new Float32Array(frames);
-      let at = 0;
-      for (const block of blocks.splice(0)) {
-        all.set(block, at);
-        at += block.length;
-      }
-      heard.frames = 0;
-      const bytes = new Uint8Array(all.buffer);
-      let text = '';
-      for (let from = 0; from < bytes.length; from += 0x8000)
-        text += String.fromCharCode(...bytes.subarray(from, from + 0x8000));
-      return { rateHz, base64: btoa(text) };
-    });
-    const { buffer } = new Uint8Array(Buffer.from(base64, 'base64'));
-    return { rateHz, sound: new Float32Array(buffer) };
-  };
-
-  /** The frame at which the sound begins. */
-  const beginOf = (sound: Float32Array) => sound.findIndex((value) => Math.abs(value) > 0.005);
-
-  /** The frequency of a sine, by its crossings of zero. */
-  const hertzOf = (sound: Float32Array, rateHz: number): number => {
-    const crossings: number[] = [];
-    for (let at = 1; at < sound.length; at += 1) {
-      const [before = 0, now = 0] = [sound[at - 1], sound[at]];
-      if (before < 0 && now >= 0) crossings.push(at - now / (now - before));
-    }
-    return ((crossings.length - 1) * rateHz) / ((crossings.at(-1) ?? 0) - (crossings[0] ?? 0));
-  };
-  const centsBetween = (one: number, other: number) => Math.abs(1_200 * Math.log2(one / other));
-
-  /** The largest difference of two neighbouring frames. */
-  const jumpIn = (sound: Float32Array, from: number, to: number): number => {
-    let largest = 0;
-    for (let at = Math.max(1, Math.round(from)); at < Math.min(to, sound.length); at += 1)
-      largest = Math.max(largest, Math.abs((sound[at] ?? 0) - (sound[at - 1] ?? 0)));
-    return largest;
-  };
-
   it('[PLAY-706] a tone is heard in the key of the project, and repeats without a click', async () => {
     const page = await arrive(PROJECT);
     await page.getByRole('button', { name: 'Play Sine loop' }).click();
@@ -153,14 +83,7 @@ describe('auditions in tempo and key', () => {
     await page.getByRole('button', { name: 'Play Click loop' }).click();
     const { rateHz, sound } = await listen(page, 2.5 * LOOP_SECONDS + 1);
     const begin = beginOf(sound);
-    const onsets: number[] = [];
-    for (let beat = 0; begin + (beat + 0.5) * BEAT_SECONDS * rateHz < sound.length; beat += 1) {
-      const from = Math.max(0, Math.round(begin + (beat - 0.25) * BEAT_SECONDS * rateHz));
-      const around = sound.subarray(from, from + Math.round(0.5 * BEAT_SECONDS * rateHz));
-      const loudest = around.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0);
-      expect(loudest).toBeGreaterThan(0.1);
-      onsets.push((from + around.findIndex((value) => Math.abs(value) > loudest / 2)) / rateHz);
-    }
+    const onsets = onsetsOf(sound, begin, BEAT_SECONDS * rateHz).map((frame) => frame / rateHz);
     expect(onsets.length).toBeGreaterThan(2 * BEATS);
     const gaps = onsets.slice(1).map((onset, index) => onset - (onsets[index] ?? 0));
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
@@ -216,6 +139,7 @@ describe('auditions in tempo and key', () => {
     });
     await page.getByRole('button', { name: 'Play Sine loop' }).click();
     await bar(page).getByText('Only the tempo is yours').waitFor();
+    await page.waitForFunction(() => 'played' in globalThis);
     const element = await page.evaluate(() => {
       const { played } = globalThis as unknown as { played: HTMLMediaElement };
       return { rate: played.playbackRate, keeps: played.preservesPitch };

@@ -1,22 +1,34 @@
 // Read once: in a test file each look-up of a global is slow, and a minute has millions of frames.
 const { PI, round, sin } = Math;
 
-/** A 16-bit mono WAV file. @param valueAt the value of a frame, from -1 to 1 */
-export function wavFrom(frames: number, rateHz: number, valueAt: (frame: number) => number): Buffer {
-  const wav = Buffer.alloc(44 + frames * 2);
+/**
+ * A 16-bit WAV file.
+ * @param valueAt the value of a frame, from -1 to 1
+ * @param channels all have the same frames
+ */
+export function wavFrom(
+  frames: number,
+  rateHz: number,
+  valueAt: (frame: number) => number,
+  channels = 1,
+): Buffer {
+  const wav = Buffer.alloc(44 + frames * channels * 2);
   wav.write('RIFF', 0);
-  wav.writeUInt32LE(36 + frames * 2, 4);
+  wav.writeUInt32LE(36 + frames * channels * 2, 4);
   wav.write('WAVEfmt ', 8);
   wav.writeUInt32LE(16, 16);
   wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
+  wav.writeUInt16LE(channels, 22);
   wav.writeUInt32LE(rateHz, 24);
-  wav.writeUInt32LE(rateHz * 2, 28);
-  wav.writeUInt16LE(2, 32);
+  wav.writeUInt32LE(rateHz * channels * 2, 28);
+  wav.writeUInt16LE(channels * 2, 32);
   wav.writeUInt16LE(16, 34);
   wav.write('data', 36);
-  wav.writeUInt32LE(frames * 2, 40);
-  for (let n = 0; n < frames; n += 1) wav.writeInt16LE(round(32_767 * valueAt(n)), 44 + n * 2);
+  wav.writeUInt32LE(frames * channels * 2, 40);
+  for (let n = 0; n < frames; n += 1) {
+    const value = round(32_767 * valueAt(n));
+    for (let at = n * channels; at < (n + 1) * channels; at += 1) wav.writeInt16LE(value, 44 + at * 2);
+  }
   return wav;
 }
 

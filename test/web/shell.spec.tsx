@@ -102,7 +102,7 @@ function show(address = '/discover', state?: object) {
 const box = () => screen.getByRole('combobox', { name: 'Search samples, packs, creators' });
 
 describe('the header', () => {
-  it('[HDR-05] opens the four sections and marks only the current one', async () => {
+  it('[HDR-05] opens the sections and marks only the current one', async () => {
     const { visitor, navigation } = show();
     const nav = screen.getByRole('navigation', { name: 'Main' });
     const links = [...nav.querySelectorAll('a')];
@@ -111,6 +111,7 @@ describe('the header', () => {
       'Discover',
       'Collections',
       'Swipe',
+      'Workbench',
     ]);
     expect(links.filter((link) => link.hasAttribute('aria-current'))).toEqual([links[1]]);
     await visitor.click(links[0] as HTMLElement);

@@ -85,6 +85,14 @@ export const PAGES = {
     screen: () => import('./screens/swipe/swipe-screen.js'),
     queries: () => import('./screens/swipe/first-queries.js'),
   }),
+  workbench: page('/workbench/:id?', {
+    title: 'Workbench',
+    screen: () => import('./screens/workbench/workbench-screen.js'),
+  }),
+  'shared-workbench': page('/workbench/shared/:token', {
+    title: 'Shared workbench',
+    screen: () => import('./screens/shared-workbench/shared-workbench-screen.js'),
+  }),
   auth: page(paths.auth(), {
     crawlers: 'closed',
     screen: () => import('./screens/auth/auth-screen.js'),

@@ -21,6 +21,7 @@ const AREAS: readonly [string, Caching][] = [
   ['GET /api/collections/own', { freshMs: 5_000, onFocus: true }],
   ['GET /api/collections/invitations/', { freshMs: 5_000 }],
   ['GET /api/complaints', { freshMs: 5_000 }],
+  ['GET /api/workbenches', { freshMs: 5_000 }],
 ];
 
 const CACHING: { [K in Key]?: Caching } = {
@@ -33,6 +34,7 @@ const CACHING: { [K in Key]?: Caching } = {
   'GET /api/samples/:id/similar': { freshMs: PACK_CACHE_MS, keepsPrevious: true },
   'GET /api/samples/by-sound/histograms': { keepsPrevious: true },
   'POST /api/samples/by-sound': { keepsPrevious: true },
+  'POST /api/workbenches/suggestions': { keepsPrevious: true },
   'GET /api/samples': { freshMs: SEARCH_REFRESH_MS, keepsPrevious: true },
   'GET /api/search/suggestions': { freshMs: 10_000, pollMs: 10_000, keepsPrevious: true },
   'GET /api/swipe': { freshMs: 10_000 },

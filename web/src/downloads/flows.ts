@@ -119,15 +119,22 @@ type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCred
   samples: readonly Sample[];
   /** The name of the archive. */
   name?: string;
+  /** Delivers the samples in another form than as an archive. @param ending what was spent */
+  deliver?: Deliver;
 };
+type Deliver = (ending: string) => Promise<boolean>;
 
 /** Buys what the visitor does not own of several samples, and delivers all of them as one archive. */
-async function downloadBundle({ samples, name, ...offer }: Bundle, ways: Ways): Promise<boolean> {
+async function downloadBundle({ samples, name, deliver, ...offer }: Bundle, ways: Ways): Promise<boolean> {
   const costCredits = samples.reduce((sum, sample) => sum + (isFree(sample) ? 0 : sample.creditCost), 0);
   const answer = await purchase({ ...offer, costCredits, ...ways });
   if (!answer) return false;
   const sampleIds = answer.items.map(({ sampleId }) => sampleId);
   const ending = spentText(answer.charged, answer.balance);
+  if (deliver) {
+    markOwned(sampleIds);
+    return deliver(ending);
+  }
   const parcel: Parcel = {
     what: offer.present.title,
     ending,
@@ -177,15 +184,38 @@ export async function downloadPicked(
   return isDone;
 }
 
+/** A workbench, and the address of its export in one format. */
+export interface WorkbenchExport {
+  picked: readonly Picked[];
+  title: string;
+  url: string;
+  filename: string;
+}
+
+/** Buys what the visitor does not own of a workbench, and delivers the workbench in a format. */
+export async function exportWorkbench(asked: WorkbenchExport, ways: Ways): Promise<boolean> {
+  const { picked, title } = asked;
+  if (!(await mayBuy(picked.length > 0, 'list', { kind: 'download-picked', picked }))) return false;
+  return downloadPicks(
+    picked,
+    ways,
+    (rest) => void exportWorkbench({ ...asked, picked: rest }, ways),
+    (note) => deliverInTray(asked, { title, note, again: ways.again }),
+  );
+}
+
 function downloadPicks(
   picked: readonly Picked[],
   ways: Ways,
   continueWith: (rest: readonly Picked[]) => void,
+  deliver?: Deliver,
 ): Promise<boolean> {
   const samples = picked.flatMap(({ sample }) => sample ?? []);
   const free = picked.filter(({ sample }) => !sample || isFree(sample));
   const [only] = picked;
-  if (only?.sample && picked.length === 1) return downloadSample(only.sample, 'list', ways, chosenProject());
+  if (only?.sample && picked.length === 1 && !deliver)
+    return downloadSample(only.sample, 'list', ways, chosenProject());
+  if (free.length === picked.length && deliver) return deliver('You already owned it.');
   if (free.length === picked.length)
     return downloadAgain(
       picked.map(({ id, title }) => ({ sampleId: id, title })),
@@ -216,6 +246,7 @@ function downloadPicks(
         rest.length > 0 ? () => continueWith(rest) : undefined,
       );
     },
+    ...(deliver && { deliver }),
   };
   return downloadBundle(bundle, ways);
 }

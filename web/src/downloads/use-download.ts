@@ -6,6 +6,7 @@ import { fetchPart } from '../shell/lazy-with-preload.js';
 import { toast } from '../ui/overlays/toast.js';
 import type { Go } from './download-alerts.js';
 import { isAsking } from './confirmation.js';
+import type { WorkbenchExport } from './flows.js';
 import type { Ways } from './purchase.js';
 import type { DownloadPlace } from '../session/after-sign-in.js';
 
@@ -16,6 +17,8 @@ export interface Downloads {
   downloadPack: (pack: PackDetail) => Promise<boolean>;
   /** Buys the picked samples that the visitor does not own, with one confirmation, and delivers all as one archive. */
   downloadPicked: (picked: readonly Picked[]) => Promise<boolean>;
+  /** Buys the samples of a workbench that the visitor does not own, and delivers the workbench in a format. */
+  exportWorkbench: (asked: WorkbenchExport) => Promise<boolean>;
   /** Downloads owned samples again for free, even if they left the catalogue; several come in archives. */
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
@@ -51,6 +54,7 @@ export function downloadsWith(go: Go): Downloads {
     run('picked', (flows, ways) => flows.downloadPicked(picked, ways, (rest) => void downloadPicked(rest)));
   return {
     downloadPicked,
+    exportWorkbench: (asked) => run('workbench', (flows, ways) => flows.exportWorkbench(asked, ways)),
     download: (sample, place) => run(sample.id, (flows, ways) => flows.downloadSample(sample, place, ways)),
     downloadOwned: (items) =>
       run(items.map(({ sampleId }) => sampleId).join(), (flows, ways) => flows.downloadAgain(items, ways)),

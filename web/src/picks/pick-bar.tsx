@@ -5,6 +5,7 @@ import { FormatField, useDownloadFormat } from '../downloads/download-format.js'
 import { useOwnedAmong } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
 import { useSession } from '../session/session.js';
+import { TryButton } from '../workbench/try-button.js';
 import { Sticker } from '../ui/badge.js';
 import { Button, IconButton } from '../ui/button.js';
 import { countOf, formatBytes } from '../ui/format.js';
@@ -86,6 +87,11 @@ export function PickSummary({ onPress }: { onPress?: () => void }) {
       >
         <ListPlus size={18} />
       </IconButton>
+      <TryButton
+        samples={picked.flatMap(({ sample }) => sample ?? [])}
+        className="max-sm:size-11"
+        onPress={onPress}
+      />
       <IconButton label="Clear the selection" className="max-sm:size-11" onClick={clearPicks}>
         <X size={18} />
       </IconButton>

@@ -3,6 +3,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { CollectButton } from '../collections/collect-button.js';
 import { packPathOf, paths } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
+import { TryButton } from '../workbench/try-button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
 import AuditionSettings from './audition-settings.js';
@@ -36,6 +37,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
           <Transport track={track} />
           <span className="flex-1" />
           <CollectButton sample={track} className="row-icon" />
+          <TryButton samples={[track]} about={track.title} className="row-icon" onPress={onClose} />
           <SaveButton sample={track} place="list" />
         </div>
         <div className="flex items-center gap-5">

@@ -1,5 +1,6 @@
 import { askCollect, collectableSample } from '../collections/collect-request.js';
 import { askSimilar } from '../samples/similar-request.js';
+import { tryInWorkbench } from '../workbench/try-sound.js';
 import { isTyping } from '../ui/forms/typing.js';
 import { toast } from '../ui/overlays/toast.js';
 import { auditionSettings, changeAudition, playsOriginal, setPlaysOriginal } from './audition.js';
@@ -44,6 +45,8 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
       document.querySelector<HTMLButtonElement>('[data-action=download-picked]')?.click();
     } else if (event.key === 'm' && track && !elsewhere) {
       askSimilar(track);
+    } else if (event.key === 'w' && track?.previewUrl && !elsewhere) {
+      void tryInWorkbench(track);
     } else if (event.key === 'x' && track && !elsewhere) {
       comparing = { since: event.timeStamp, before: playsOriginal() };
       setPlaysOriginal(!comparing.before);

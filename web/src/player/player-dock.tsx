@@ -8,6 +8,7 @@ import { CollectButton } from '../collections/collect-button.js';
 import { ProjectButton } from '../project/project-button.js';
 import { SaveButton } from '../samples/save-button.js';
 import { IconButton } from '../ui/button.js';
+import { TryButton } from '../workbench/try-button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
 import { useMedia } from '../ui/hooks/use-media.js';
 import { AuditionButton } from './audition-button.js';
@@ -75,7 +76,7 @@ export function followMediaSession(): () => void {
 
 const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
 
-function Volume() {
+export function Volume() {
   const volume = usePlayer((state) => state.volume);
   const Icon = volume === 0 ? VolumeX : Volume2;
   return (
@@ -167,6 +168,7 @@ function PlayerBar({ track }: { track: Sample }) {
           <SaveButton sample={track} place="list" />
         </span>
         <CollectButton sample={track} className="row-icon max-lg:hidden" />
+        <TryButton samples={[track]} about={track.title} className="row-icon max-lg:hidden" />
       </div>
       <Transport track={track} />
       <Seek track={track} />

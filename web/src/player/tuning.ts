@@ -25,6 +25,21 @@ export interface Wishes {
   playsOn: boolean;
 }
 
+/** Returns how a sample sounds in a project. */
+export function soundIn(sample: Sample, project: Project): Tuning {
+  const { rate, semitones } = fitOf(sample, project);
+  const loop = loopOf(sample);
+  const { instruments } = sample;
+  return {
+    // The beats of the loop last as long as beats of the project, even if the stored tempo is rounded.
+    rate: loop ? (rate * loop.seconds * sample.bpm) / (loop.beats * 60) : rate,
+    semitones,
+    seconds: loop?.seconds ?? previewSeconds(sample),
+    repeats: loop !== undefined,
+    isPercussive: instruments.length > 0 && instruments.every((instrument) => PERCUSSION.has(instrument)),
+  };
+}
+
 /** Returns how a sample sounds in a project; undefined if the project does not change it. */
 export function tuningOf(
   sample: Sample,
@@ -34,15 +49,10 @@ export function tuningOf(
   if (!project) return undefined;
   const { rate, semitones } = fitOf(sample, project);
   if (rate === 1 && semitones === 0) return undefined;
-  const loop = loopOf(sample);
-  // The beats of the loop last as long as beats of the project, even if the stored tempo is rounded.
-  const exactRate = loop ? (rate * loop.seconds * sample.bpm) / (loop.beats * 60) : rate;
-  const { instruments } = sample;
+  const sound = soundIn(sample, project);
   return {
-    rate: playsOriginal ? 1 : exactRate,
-    semitones: playsOriginal ? 0 : semitones,
-    seconds: loop?.seconds ?? previewSeconds(sample),
-    repeats: loop !== undefined && !playsOn,
-    isPercussive: instruments.length > 0 && instruments.every((instrument) => PERCUSSION.has(instrument)),
+    ...sound,
+    ...(playsOriginal && { rate: 1, semitones: 0 }),
+    repeats: sound.repeats && !playsOn,
   };
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { Link2, Pencil, Plus, Trash2, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link2, Plus, Trash2, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { KEYS, type MusicalKey } from '../../../application/catalogue/values.js';
 import { PROJECT_NAME_MAX_LENGTH } from '../../../application/library/values.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
@@ -15,6 +15,7 @@ import { SelectControl } from '../ui/forms/field.js';
 import { useCopy } from '../ui/hooks/use-copy.js';
 import { useMedia } from '../ui/hooks/use-media.js';
 import { KeyWheel } from './key-wheel.js';
+import { NameField } from './name-field.js';
 import { closeProjectPanel } from './panel-request.js';
 import { type NamedProject, newProject, openProject, projectText, useProject } from './project.js';
 import { addProject, changeProject, removeProject, useProjects } from './projects.js';
@@ -192,27 +193,14 @@ function ProjectList({ open }: { open: NamedProject | null }) {
   );
 }
 
-function NameField({ name }: { name: string }) {
-  const [text, setText] = useState<string | null>(null);
-  const apply = () => {
-    if (text?.trim() && text.trim() !== name) changeProject({ name: text.trim() });
-    setText(null);
-  };
-  return (
-    <label className="group flex min-w-0 flex-1 items-center gap-2">
-      <span className="sr-only">Name of the project</span>
-      <input
-        className="display field-sizing-content min-h-11 max-w-full min-w-20 truncate bg-transparent text-2xl"
-        maxLength={PROJECT_NAME_MAX_LENGTH}
-        value={text ?? name}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={apply}
-        onKeyDown={(event) => event.key === 'Enter' && apply()}
-      />
-      <Pencil size={15} className="flex-none text-muted" aria-hidden="true" />
-    </label>
-  );
-}
+const ProjectName = ({ project }: { project: NamedProject | null }) => (
+  <NameField
+    key={project?.id}
+    label="Name of the project"
+    name={project?.name ?? 'My project'}
+    onChange={(name) => changeProject({ name })}
+  />
+);
 
 function Fields() {
   const project = useProject();
@@ -286,7 +274,7 @@ function Popover() {
       }}
     >
       <div className="flex items-center gap-1 border-b border-line px-6 py-2.5">
-        <NameField key={project?.id} name={project?.name ?? 'My project'} />
+        <ProjectName project={project} />
         {project && <Actions project={project} />}
         <IconButton label="Close" onClick={leave}>
           <X size={18} />
@@ -309,7 +297,7 @@ function Sheet() {
       <div className="grid gap-5 pb-2">
         <div className="-mt-2 flex flex-wrap items-center border-b border-line pb-2 *:not-first:-ml-3">
           <div className="flex basis-full">
-            <NameField key={project?.id} name={project?.name ?? 'My project'} />
+            <ProjectName project={project} />
           </div>
           {project && <Actions project={project} />}
         </div>

@@ -20,6 +20,8 @@ const FIRST_TEMPO = 120;
 const STORAGE_KEY = 'project';
 /** The storage key of the projects of a guest. */
 export const GUEST_PROJECTS = 'projects';
+/** The storage key of the workbenches of a guest. */
+export const GUEST_WORKBENCHES = 'workbenches';
 
 /** @param tempo any value; rounded to hundredths and clamped to 40–240, or 120 if it is not a number */
 export function projectTempoOf(tempo: unknown): number {

@@ -16,6 +16,7 @@ import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
 import { useProject } from '../project/project.js';
 import { LoadingText } from '../ui/states.js';
+import { tryInWorkbench } from '../workbench/try-sound.js';
 import { VirtualRows } from '../ui/virtual-rows.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
 import { useCompactRows } from './row-height.js';
@@ -81,7 +82,7 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
 /** Longer than the pause between two repeats of a key that is held down. */
 const REST_MS = 150;
 
-/** Keys: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar, C collects. */
+/** Keys: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar, C collects, W tries. */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
@@ -125,6 +126,9 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
     } else if (event.key === 'c') {
       event.preventDefault();
       void askCollect(collectableSample(sample));
+    } else if (event.key === 'w') {
+      event.preventDefault();
+      if (sample.previewUrl) void tryInWorkbench(sample);
     } else if (event.key === 's' || event.key === 'd') {
       event.preventDefault();
       row

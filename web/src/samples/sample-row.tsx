@@ -66,9 +66,10 @@ export interface SampleRowProps {
   count?: number;
 }
 
-const FitBadge = lazyWithPreload(() => import('../project/fit-badge.js'));
+const fitBadge = () => import('../project/fit-badge.js');
+const FitBadge = lazyWithPreload(fitBadge);
 const FitFacts = lazyWithPreload(async () => ({
-  default: (await import('../project/fit-badge.js')).FitFacts,
+  default: (await fitBadge()).FitFacts,
 }));
 
 /** How the sample fits the open project. Its code is loaded only for visitors with a project. */

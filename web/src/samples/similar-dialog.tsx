@@ -1,48 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { query } from '../api/api.js';
-import type { Sample, SimilarSamples } from '../../../application/catalogue/contract.js';
+import type { Sample } from '../../../application/catalogue/contract.js';
 import type { Balance } from '../../../application/catalogue/values.js';
 import { BalanceChoice } from '../by-sound/balance.js';
-import { paths } from '../paths.js';
 import { PickSummary } from '../picks/pick-bar.js';
 import { PickBox } from '../picks/pick-box.js';
 import { pickOf, usePicks } from '../picks/picks.js';
-import { PlayButton } from '../player/play-button.js';
-import { Cover, coverOf } from '../ui/sound/cover.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
+import { SoundLine } from './sound-line.js';
 import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
-
-type Similar = SimilarSamples['items'][number];
-
-function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample[] }) {
-  return (
-    <li className="flex min-h-15 items-center gap-3 border-b border-line py-2">
-      <PickBox thing={pickOf(sample)} list={() => queue.map(pickOf)} />
-      <PlayButton sound={sample} queue={queue} className="icon-btn" />
-      <Cover {...coverOf(sample)} size="small" className="w-10 flex-none" />
-      <div className="min-w-0 flex-1">
-        <p className="truncate">
-          <Link to={paths.sample(sample.id)} className="font-semibold no-underline hover:underline">
-            {sample.title}
-          </Link>{' '}
-          <span className="text-muted">by {sample.creator.displayName}</span>
-        </p>
-        <ul aria-label="Why" className="flex flex-wrap gap-x-2.5 text-sm text-muted">
-          {sample.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      </div>
-      <span className="grid flex-none justify-items-end text-sm">
-        <KeyLabel musicalKey={sample.key} />
-        <TempoLabel bpm={sample.bpm} />
-      </span>
-    </li>
-  );
-}
 
 function SimilarSkeleton() {
   return (
@@ -96,7 +63,13 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
       )}
       <ul className="list-none p-0">
         {items.map((item) => (
-          <SimilarRow key={item.id} sample={item} queue={items} />
+          <SoundLine
+            key={item.id}
+            sample={item}
+            queue={items}
+            reasons={item.reasons}
+            before={<PickBox thing={pickOf(item)} list={() => items.map(pickOf)} />}
+          />
         ))}
       </ul>
     </Dialog>

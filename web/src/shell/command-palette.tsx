@@ -18,6 +18,7 @@ import { leave } from '../session/leave.js';
 import { currentSession } from '../session/session.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { STAFF_PAGES } from '../staff/pages.js';
+import { tryInWorkbench } from '../workbench/try-sound.js';
 import { currentTheme, setTheme } from '../ui/theme.js';
 
 export interface Command {
@@ -33,6 +34,7 @@ const PLACES = [
   ['Discover', paths.discover],
   ['Collections', paths.collections],
   ['Swipe', paths.swipe],
+  ['Workbench', paths.workbench],
   ['Saved Content', paths.librarySaved],
   ['Downloaded Content', paths.libraryDownloads],
   ['Settings', paths.settings],
@@ -55,6 +57,12 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
             label: `${currentlyPlaying ? 'Pause' : 'Play'} ${track.title}`,
             note: 'Space',
             run: () => player.toggle(),
+          },
+          {
+            id: 'workbench',
+            label: `Try ${track.title} in the workbench`,
+            note: 'W',
+            run: () => void tryInWorkbench(track),
           },
           { id: 'similar', label: `Sounds similar to ${track.title}`, run: () => askSimilar(track) },
           { id: 'save', label: `Save ${track.title}`, note: 'S', run: () => pressInPlayer('save') },

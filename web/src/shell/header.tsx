@@ -8,24 +8,26 @@ import { paths } from '../paths.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
 import { Button, IconButton } from '../ui/button.js';
+import { isWorkbenchAt } from '../workbench/try-sound.js';
 import { Logo } from '../ui/marks.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
-import { AvatarButton } from './avatar-button.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
 import { SearchBox } from './search-box.js';
 
-export const NAV = [
+const SECTIONS = [
   { to: paths.sounds, label: 'Sounds', Icon: AudioLines },
   { to: paths.discover, label: 'Discover', Icon: Compass },
   { to: paths.collections, label: 'Collections', Icon: Layers },
   { to: paths.swipe, label: 'Swipe', Icon: Disc3 },
 ] as const;
 
-export const TABS = [...NAV, { to: '/library', label: 'Library', Icon: Library }] as const;
+const NAV = [...SECTIONS, { to: paths.workbench, label: 'Workbench' }];
+export const TABS = [...SECTIONS, { to: '/library', label: 'Library', Icon: Library }] as const;
 
 /** Whether a page belongs to a section. Packs belong to Sounds, or to Collections if the visitor came from there. */
 export function isCurrentSection(to: string, { pathname, search }: Pick<Location, 'pathname' | 'search'>) {
   if (pathname === to) return true;
+  if (isWorkbenchAt(pathname)) return to === paths.workbench;
   const fromCollections = new URLSearchParams(search).get('back') === 'collections';
   if (pathname.startsWith('/pack/')) return to === (fromCollections ? paths.collections : paths.sounds);
   return pathname.startsWith('/collection/') && to === paths.collections;
@@ -66,6 +68,9 @@ function Credits() {
   );
 }
 
+const AvatarButton = lazyWithPreload(async () => ({
+  default: (await import('./avatar-button.js')).AvatarButton,
+}));
 const TrayButton = lazyWithPreload(() => import('../downloads/tray-button.js'));
 
 /** Absent before the first download. */
@@ -106,7 +111,9 @@ export function Header() {
         {session.status === 'signed-in' && (
           <>
             <Credits />
-            <AvatarButton user={session.user} />
+            <Suspense fallback={<span className="-mr-[3px] size-11" />}>
+              <AvatarButton user={session.user} />
+            </Suspense>
           </>
         )}
         {session.status === 'signed-out' && (

@@ -7,6 +7,7 @@ import { PROJECT_LINK, useProjectPanel } from '../project/panel-request.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
+import { isWorkbenchAt, useWorkbenchDrawer } from '../workbench/try-sound.js';
 import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
 import { announceHydration } from './first-answers.js';
@@ -65,6 +66,7 @@ const StaffHeader = lazyWithPreload(() => import('../staff/staff-header.js'));
 const PickBar = lazyWithPreload(() => import('../picks/pick-bar.js'));
 const ProjectPanel = lazyWithPreload(() => import('../project/project-panel.js'));
 const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
+const WorkbenchDrawer = lazyWithPreload(() => import('../workbench/drawer.js'));
 
 /** Pauses the sound when the path changes, but not when only the query changes. */
 function usePauseOnPathChange(pathname: string): void {
@@ -159,10 +161,12 @@ export function Layout() {
   useProjectLink(location);
   const hasTrack = usePlayer((state) => state.track !== null);
   usePauseOnPathChange(pathname);
-  // The page "Swipe" has its own buttons to play and skip.
-  const docked = hasTrack && pathname !== '/swipe';
+  const isWorkbench = isWorkbenchAt(pathname);
+  const hasDrawer = useWorkbenchDrawer() && !isWorkbench && !staffAreaAt(pathname);
+  // The page "Swipe" has its own buttons to play and skip, and the workbench has its own player.
+  const docked = hasTrack && pathname !== '/swipe' && !isWorkbench;
   const picking = usePicking();
-  const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe';
+  const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe' && !isWorkbench;
   useEffect(restorePicks, []);
   useEffect(() => {
     // The player bar may cover the row that was pressed.
@@ -172,6 +176,7 @@ export function Layout() {
     <div
       className="layout"
       data-player={docked ? '' : undefined}
+      data-workbench={isWorkbench ? '' : undefined}
       data-picking={picking ? '' : undefined}
       data-pick-bar={hasPickBar ? '' : undefined}
     >
@@ -190,6 +195,7 @@ export function Layout() {
       </main>
       <Suspense>{hasPickBar && <PickBar />}</Suspense>
       <Suspense>{docked && <PlayerDock />}</Suspense>
+      <Suspense>{hasDrawer && <WorkbenchDrawer />}</Suspense>
       <ShopTabBar />
       <ToastRegion>
         <DownloadNews />

@@ -1,104 +1,22 @@
 import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
-import { AudioLines, Layers, Search, Tag, User } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { Search } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, Suspense, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { query } from '../api/api.js';
-import { queryClient } from '../api/query-client.js';
-import { FindBySoundButton, OwnSoundChip, useSoundDrop } from '../by-sound/own-sound-field.js';
+import { FindBySoundButton, useSoundDrop } from '../by-sound/own-sound-field.js';
 import { useOwnSound } from '../by-sound/own-sound.js';
-import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { paths } from '../paths.js';
-import { isSounding, player, usePlayback } from '../player/player.js';
 import { useListKeys, useSlashKey } from '../ui/forms/list-keys.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
-import { PauseIcon, PlayIcon } from '../ui/marks.js';
-import { notifyError } from '../ui/overlays/toast.js';
+import { fetchPart, lazyWithPreload } from './lazy-with-preload.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
 const SUGGESTIONS_SHOWN = 5;
 export const TYPING_PAUSE_MS = 120;
-const ICONS = { sample: AudioLines, pack: Layers, creator: User, genre: Tag } as const;
-
-/** The label with the typed words marked, each at the start of a word, as the search matches them. */
-function Matched({ label, typed }: { label: string; typed: string }) {
-  const words = typed.split(/[\s-]+/).filter(Boolean);
-  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
-  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(${escaped.join('|')})`, 'giu');
-  if (words.length === 0) return label;
-  return label.split(pattern).map((part, index) =>
-    index % 2 === 1 ? (
-      <mark key={index} className="bg-transparent font-semibold text-accent-text">
-        {part}
-      </mark>
-    ) : (
-      part
-    ),
-  );
-}
-
-function playSuggested(sampleId: string): void {
-  queryClient
-    .fetchQuery(query('GET /api/samples/:id', { params: { id: sampleId } }))
-    .then((sample) => player.play(sample))
-    .catch(notifyError);
-}
-
-/** Plays a suggested sample and leaves the suggestions open. The keyboard plays it with Shift and Enter. */
-function PlaySpot({ sampleId }: { sampleId: string }) {
-  const Icon = isSounding(usePlayback(sampleId)) ? PauseIcon : PlayIcon;
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- The field handles the keys.
-    <span
-      title="Play (Shift+Enter)"
-      className="play-button -mx-2.25 hover:bg-text hover:text-page"
-      onClick={(event) => {
-        event.stopPropagation();
-        playSuggested(sampleId);
-      }}
-    >
-      <Icon size={14} />
-    </span>
-  );
-}
-
-function SuggestionRow(props: {
-  suggestion: Suggestion;
-  typed: string;
-  id: string;
-  active: boolean;
-  /** Whether this suggestion is the first of its kind, below suggestions of another kind. */
-  startsGroup: boolean;
-  onPick: () => void;
-}) {
-  const { suggestion, typed, id, active, startsGroup, onPick } = props;
-  const Icon = ICONS[suggestion.kind];
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The field handles the keys.
-    <li
-      role="option"
-      id={id}
-      aria-selected={active}
-      aria-keyshortcuts={suggestion.sampleId && 'Shift+Enter'}
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={onPick}
-      className={clsx(
-        'flex h-11 cursor-pointer items-center gap-3 px-4 hover:bg-hover aria-selected:bg-hover',
-        startsGroup && 'border-t border-line',
-      )}
-    >
-      {suggestion.sampleId ? (
-        <PlaySpot sampleId={suggestion.sampleId} />
-      ) : (
-        <Icon size={18} className="text-muted" />
-      )}
-      <span className="min-w-0 flex-1 truncate">
-        <Matched label={suggestion.label} typed={typed} />
-      </span>
-      <span className="text-xs text-faint">{suggestion.why ?? suggestion.kind}</span>
-    </li>
-  );
-}
+const OwnSoundChip = lazyWithPreload(() => import('../by-sound/own-sound-chip.js'));
+const suggestionRow = () => import('./suggestion-row.js');
+const SuggestionRow = lazyWithPreload(suggestionRow);
 
 /** Search with up to five suggestions from the second letter. Submitting a blank text does nothing. */
 export function SearchBox() {
@@ -136,7 +54,7 @@ export function SearchBox() {
     const sampleId = event.shiftKey && event.key === 'Enter' ? shown[at]?.sampleId : undefined;
     if (!sampleId) return steer(event);
     event.preventDefault();
-    playSuggested(sampleId);
+    void fetchPart(suggestionRow).then((row) => row?.playSuggested(sampleId));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -155,7 +73,7 @@ export function SearchBox() {
       {...drop}
     >
       <Search size={17} className="absolute top-3 left-3.5 text-muted" />
-      <OwnSoundChip />
+      <Suspense>{sound && <OwnSoundChip sound={sound} />}</Suspense>
       <input
         ref={input}
         type="search"
@@ -197,17 +115,19 @@ export function SearchBox() {
         hidden={shown.length === 0}
         className="popover absolute inset-x-0 top-full z-50 mt-2 list-none py-1.5 pl-0"
       >
-        {shown.map((suggestion, index) => (
-          <SuggestionRow
-            key={suggestion.href}
-            suggestion={suggestion}
-            typed={settled}
-            id={optionId(index)}
-            active={index === at}
-            startsGroup={index > 0 && shown[index - 1]?.kind !== suggestion.kind}
-            onPick={() => leave(suggestion.href)}
-          />
-        ))}
+        <Suspense>
+          {shown.map((suggestion, index) => (
+            <SuggestionRow
+              key={suggestion.href}
+              suggestion={suggestion}
+              typed={settled}
+              id={optionId(index)}
+              active={index === at}
+              startsGroup={index > 0 && shown[index - 1]?.kind !== suggestion.kind}
+              onPick={() => leave(suggestion.href)}
+            />
+          ))}
+        </Suspense>
       </ul>
     </form>
   );

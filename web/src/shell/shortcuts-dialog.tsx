@@ -13,6 +13,7 @@ const SHORTCUTS = [
   ['M', 'More sounds like it'],
   ['X', 'Hear the original instead of my tempo and key; hold it to compare'],
   ['C', 'Add it to a collection'],
+  ['W', 'Try it in the workbench'],
   ['A', 'Audition mode: play on at the end'],
   ['T', 'Tap the tempo, while “My project” is open'],
   ['/', 'Search'],

@@ -1,13 +1,11 @@
 import address from 'signalsmith-stretch?url';
+import { checkWebAssembly } from './preview-audio.js';
 import { StretchedAudio } from './stretched-audio.js';
-
-/** The header of a WebAssembly module without content. */
-const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 /** Rejects in browsers without audio worklets or WebAssembly, and on pages without TLS. */
 export async function openStretchedAudio(): Promise<StretchedAudio> {
   if (typeof AudioWorkletNode === 'undefined') throw new Error('This browser has no audio worklets.');
-  await WebAssembly.compile(EMPTY_MODULE);
+  await checkWebAssembly();
   const context = new AudioContext();
   try {
     // The same file runs in both threads.

@@ -4,6 +4,18 @@ export interface PreviewAudio {
   startSeconds: number;
 }
 
+/** Short blocks keep attacks sharp, long ones keep low tones steady. */
+export const BLOCKS = {
+  percussive: { blockMs: 60, intervalMs: 15, tonalityHz: 0 },
+  tonal: { blockMs: 120, intervalMs: 30, tonalityHz: 8_000 },
+} as const;
+
+/** The header of a WebAssembly module without content. */
+const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+
+/** Rejects where WebAssembly is missing or not allowed. */
+export const checkWebAssembly = async (): Promise<void> => void (await WebAssembly.compile(EMPTY_MODULE));
+
 /** Samples that an MP3 encoder and decoder add before the sound. Our previews have no tag that states them. */
 const ADDED_SAMPLES = 576 + 529;
 
@@ -14,6 +26,16 @@ const rateOf = (bytes: ArrayBuffer): number =>
 export async function decodePreview(context: BaseAudioContext, bytes: ArrayBuffer): Promise<PreviewAudio> {
   const startSeconds = ADDED_SAMPLES / rateOf(bytes);
   return { buffer: await context.decodeAudioData(bytes), startSeconds };
+}
+
+/** A shorter difference of two lengths is not heard. */
+const TOLERANCE_SECONDS = 0.004;
+
+/** Returns where the sound begins in a decoded preview. @param seconds the true length of the sound */
+export function beginOf({ buffer, startSeconds }: PreviewAudio, seconds: number): number {
+  // Some browsers already leave out the added silence.
+  const isWhole = buffer.duration - startSeconds >= seconds - TOLERANCE_SECONDS;
+  return isWhole ? Math.round(startSeconds * buffer.sampleRate) : 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { StretchNode } from 'signalsmith-stretch';
 import type { TunedOutput, Tuning } from '../player-store.js';
-import { cut, decodePreview, type PreviewAudio } from './preview-audio.js';
+import { beginOf, BLOCKS, cut, decodePreview, type PreviewAudio } from './preview-audio.js';
 
 /** Decoded previews: the one that plays, and a few that will probably play next. */
 export const PREPARED = 4;
@@ -15,12 +15,6 @@ const FOLLOW_SECONDS = 0.1;
 const MARGIN_SECONDS = 0.02;
 /** Short enough to be inaudible, long enough not to click. */
 const FADE_SECONDS = 0.004;
-
-/** Short blocks keep attacks sharp, long ones keep low tones steady. */
-const BLOCKS = {
-  percussive: { blockMs: 60, intervalMs: 15, tonalityHz: 0 },
-  tonal: { blockMs: 120, intervalMs: 30, tonalityHz: 8_000 },
-} as const;
 
 /** Codes of a MediaError. */
 const NETWORK = 2;
@@ -215,12 +209,10 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
   /** Gives the node the sound, cut to its true length. A loop is surrounded by repetitions, which hide its seam. */
   private arrange(): void {
     if (!this.preview) return;
-    const { buffer, startSeconds } = this.preview;
+    const { buffer } = this.preview;
     const rateHz = buffer.sampleRate;
     const wanted = this.tuning?.seconds ?? buffer.duration;
-    // Some browsers already leave out the added silence.
-    const isWhole = buffer.duration - startSeconds >= wanted - FADE_SECONDS;
-    const from = Math.round((isWhole ? startSeconds : 0) * rateHz);
+    const from = beginOf(this.preview, wanted);
     const repeats = this.tuning?.repeats === true;
     const seconds = repeats ? wanted : Math.min(wanted, (buffer.length - from) / rateHz);
     const around = repeats ? Math.round(0.25 * rateHz) : 0;

@@ -1,44 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
 import type { OwnCollection } from '../../../../application/library/collections/contract.js';
 import { embedCode } from '../../../../application/pages/values.js';
 import { api } from '../../api/api.js';
 import { collectionsChanged } from '../../collections/collections-changed.js';
 import { Avatar } from '../../ui/avatar.js';
-import { Button } from '../../ui/button.js';
-import { useCopy } from '../../ui/hooks/use-copy.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { Problem } from '../../ui/states.js';
+import { Act, CopyLink, ShareLink } from '../../ui/share-link.js';
 
 const HEADING = 'font-semibold';
 
-function CopyLink({ url, label }: { url: string; label: string }) {
-  const { copied, copy } = useCopy();
-  return (
-    <div className="mt-3 flex gap-2">
-      <input
-        readOnly
-        className="field min-h-10! min-w-0 flex-1 text-sm!"
-        aria-label={label}
-        value={url}
-        onFocus={(event) => event.target.select()}
-      />
-      <Button onClick={() => copy(url)}>{copied ? 'Copied' : 'Copy'}</Button>
-    </div>
-  );
-}
-
-/** A button for a request that changes the links or the collaborator. */
-function Act(props: { label: string; run: () => Promise<unknown> }) {
-  const act = useMutation({ mutationFn: props.run, onSettled: collectionsChanged });
-  return (
-    <div className="mt-3">
-      <Button size="small" busy={act.isPending} onClick={() => act.mutate()}>
-        {props.label}
-      </Button>
-      <Problem of={act.error} className="pt-2" />
-    </div>
-  );
-}
+/** Sends a request that changes the links or the collaborator. */
+const changing = (request: () => Promise<unknown>) => () => request().finally(collectionsChanged);
 
 export default function ShareDialog({
   collection,
@@ -64,24 +35,14 @@ export default function ShareDialog({
             ? 'Anyone with this link can hear the previews and copy the collection. Your name is not shown.'
             : 'With a link, anyone can hear the previews, see the price and copy the collection.'}
         </p>
-        {shareUrl ? (
-          <>
-            <CopyLink url={shareUrl} label="Link for listeners" />
-            <p className="mt-4 text-muted">A player for your own page:</p>
-            <CopyLink url={embedCode(embed, window.location.origin).html} label="Embed code" />
-            <Act
-              key="end"
-              label="End this link"
-              run={() => api('DELETE /api/collections/own/:id/share', { params })}
-            />
-          </>
-        ) : (
-          <Act
-            key="make"
-            label="Create a link"
-            run={() => api('POST /api/collections/own/:id/share', { params })}
-          />
-        )}
+        <ShareLink
+          url={shareUrl}
+          create={changing(() => api('POST /api/collections/own/:id/share', { params }))}
+          end={changing(() => api('DELETE /api/collections/own/:id/share', { params }))}
+        >
+          <p className="mt-4 text-muted">A player for your own page:</p>
+          <CopyLink url={embedCode(embed, window.location.origin).html} label="Embed code" />
+        </ShareLink>
       </section>
       <section className="mt-6 border-t border-line pt-5">
         <h3 className={HEADING}>Let one person add</h3>
@@ -94,7 +55,7 @@ export default function ShareDialog({
             <Act
               key="remove"
               label={`Remove ${collaborator.displayName}`}
-              run={() => api('DELETE /api/collections/own/:id/collaborator', { params })}
+              run={changing(() => api('DELETE /api/collections/own/:id/collaborator', { params }))}
             />
           </>
         ) : (
@@ -109,14 +70,14 @@ export default function ShareDialog({
                 <Act
                   key="withdraw"
                   label="Withdraw the invitation"
-                  run={() => api('DELETE /api/collections/own/:id/collaborator', { params })}
+                  run={changing(() => api('DELETE /api/collections/own/:id/collaborator', { params }))}
                 />
               </>
             ) : (
               <Act
                 key="invite"
                 label="Create an invitation"
-                run={() => api('POST /api/collections/own/:id/invitation', { params })}
+                run={changing(() => api('POST /api/collections/own/:id/invitation', { params }))}
               />
             )}
           </>

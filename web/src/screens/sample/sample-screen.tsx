@@ -25,6 +25,7 @@ import { useSaveToggle } from '../../samples/saved.js';
 import { useSession } from '../../session/session.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { formatBytes, formatDuration, titleBy } from '../../ui/format.js';
+import { TryButton } from '../../workbench/try-button.js';
 import { Section } from '../../ui/section.js';
 import { coverOf } from '../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
@@ -67,6 +68,7 @@ function Actions({ sample }: { sample: Sample }) {
         {owned ? 'Download again' : 'Download'}
       </HeadDownload>
       <HeadSave {...useSaveToggle(sample, 'list')} />
+      <TryButton samples={[sample]} about={sample.title} className="size-10!" />
     </HeadActions>
   );
 }

@@ -5,10 +5,10 @@ const BARS = 50;
 /** A touch that moves sideways by less than this is a tap. */
 const TAP_PX = 8;
 
-/** The mirrored bars as one path in a box of `BARS` steps by 40. @param peaks 50 values, 0 to 100 */
-export function barsPath(peaks: readonly number[], { minHeight = 4, fill = 0.6 } = {}): string {
+/** The mirrored bars as one path in a box of `bars` steps by 40. @param peaks values from 0 to 100 */
+export function barsPath(peaks: readonly number[], { minHeight = 4, fill = 0.6, bars = BARS } = {}): string {
   let path = '';
-  for (let bar = 0; bar < BARS; bar += 1) {
+  for (let bar = 0; bar < bars; bar += 1) {
     const height = Math.min(40, Math.max(minHeight, ((peaks[bar] ?? 0) / 100) * 40));
     path += `M${bar} ${20 - height / 2}h${fill}v${height}h-${fill}z`;
   }

@@ -1,0 +1,51 @@
+/** A sound in the song. Times in beats are multiples of a quarter beat. */
+export interface EngineLane {
+  id: string;
+  /** The address of a preview, or a file of the listener that is only read in this browser. */
+  source: { url: string } | { file: File };
+  /** The true length of the sound. A preview is longer, because its encoder added silence. Null: unknown. */
+  seconds: number | null;
+  /** How much faster than recorded the sound plays in the song. */
+  rate: number;
+  semitones: number;
+  /** Drums keep sharp attacks; other sounds keep a steady pitch. */
+  isPercussive: boolean;
+  /** The sound starts again after this many beats. Null: it plays once in each pass of the song. */
+  cycleBeats: number | null;
+  /** The sound is silent before this beat of the song. */
+  offsetBeats: number;
+  gainDb: number;
+  /** From -1, left, to 1, right. */
+  pan: number;
+  /** Whether the lane is muted, or another lane plays solo. */
+  isSilent: boolean;
+}
+
+/** The song repeats when its last bar ends. */
+export interface Song {
+  tempo: number;
+  beatsPerBar: number;
+  bars: number;
+}
+
+/**
+ * Why a lane does not sound. `missing`: the preview was taken down. `network`: it did not arrive in time. `unreadable`:
+ * the browser cannot decode it. `too-large` and `too-long` are files above `OWN_SOUND_MAX_MB` and
+ * `OWN_SOUND_MAX_MINUTES`.
+ */
+export type LaneFailure = 'missing' | 'network' | 'unreadable' | 'too-large' | 'too-long';
+
+export type LaneStatus =
+  | { status: 'loading' }
+  /** @property seconds the length as recorded */
+  | { status: 'ready'; seconds: number }
+  | { status: 'failed'; reason: LaneFailure };
+
+export interface EngineState {
+  /** `starting`: waits for lanes that load, at most two seconds. */
+  transport: 'paused' | 'starting' | 'counting-in' | 'playing';
+  /** By the id of the lane. */
+  lanes: Readonly<Record<string, LaneStatus>>;
+  /** False where this browser cannot stretch sounds. Then their pitch follows their tempo, and nothing is transposed. */
+  canStretch: boolean;
+}

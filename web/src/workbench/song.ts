@@ -1,0 +1,120 @@
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { fitOf, keyAbove, keyInProject } from '../../../application/catalogue/values.js';
+import type { SharedWorkbench } from '../../../application/library/workbenches/contract.js';
+import { BEAT_STEP, LANE_BOUNDS } from '../../../application/library/values.js';
+import type { Tuning } from '../player/player-store.js';
+import { soundIn } from '../player/tuning.js';
+import type { NamedProject } from '../project/project.js';
+
+/** A file of the listener. It stays in this browser. */
+export interface OwnFile {
+  file: File;
+  seconds: number;
+  /** 50 bars, 0 to 100. */
+  waveform: readonly number[];
+}
+
+export interface Lane extends Omit<SharedWorkbench['lanes'][number], 'sampleId'> {
+  id: string;
+  /** Null for a file of the listener. */
+  sampleId: string | null;
+  own?: OwnFile;
+}
+
+export interface Bench extends NamedProject {
+  lanes: readonly Lane[];
+}
+
+/** Songs have at least this many bars, and a multiple of half as many. */
+const LEAST_BARS = 8;
+
+/** Tempos count quarters, so 6/8 has three beats. */
+export function beatsPerBarOf({ timeSignature }: Pick<Bench, 'timeSignature'>): number {
+  const [count = 4, unit = 4] = timeSignature.split('/').map(Number);
+  return (count * 4) / unit;
+}
+
+/** @property beats the length in beats of the song */
+export type LaneSound = Tuning & { beats: number };
+
+const inSteps = (beats: number): number => Math.max(1, Math.round(beats / BEAT_STEP)) * BEAT_STEP;
+
+const beatsOf = ({ seconds, rate }: Tuning, { tempo }: Bench): number =>
+  inSteps(((seconds / rate) * tempo) / 60);
+
+/** Returns how a lane sounds, with the shift that its listener chose. */
+export function soundOfLane({ sample, own, semitones }: Lane, bench: Bench): LaneSound {
+  const sound: Tuning = sample
+    ? soundIn(sample, bench)
+    : { rate: 1, semitones: 0, seconds: own?.seconds ?? 0, repeats: false, isPercussive: false };
+  return { ...sound, semitones: sound.semitones + semitones, beats: beatsOf(sound, bench) };
+}
+
+/** After how many beats a lane repeats; null if it plays once. */
+export const cycleOf = ({ loopBeats }: Lane, { repeats, beats }: LaneSound): number | null =>
+  loopBeats ?? (repeats ? beats : null);
+
+/** Returns the loop length that brings a loop back to the bar; null if it already ends with a bar. */
+export function loopOnBar(sample: Sample, bench: Bench): number | null {
+  const sound = soundIn(sample, bench);
+  const beats = beatsOf(sound, bench);
+  const perBar = beatsPerBarOf(bench);
+  const onBar = Math.ceil(beats / perBar) * perBar;
+  const isUneven = sound.repeats && beats > perBar && onBar !== beats;
+  return isUneven && onBar <= LANE_BOUNDS.loopBeats.max ? onBar : null;
+}
+
+/** The number of bars in which every lane plays at least once. */
+export function barsOf(bench: Bench): number {
+  const ends = bench.lanes.map((lane) => {
+    const sound = soundOfLane(lane, bench);
+    return lane.offsetBeats + (cycleOf(lane, sound) ?? sound.beats);
+  });
+  const half = LEAST_BARS / 2;
+  const bars = Math.max(0, ...ends) / beatsPerBarOf(bench);
+  return Math.max(LEAST_BARS, Math.ceil(bars / half) * half);
+}
+
+export interface Piece {
+  fromBeat: number;
+  beats: number;
+  /** One level per sixteenth, 0 to 100. */
+  levels: readonly number[];
+}
+
+/** The repeats of a lane, up to the end of the song. */
+export function piecesOf(lane: Lane, bench: Bench): Piece[] {
+  const sound = soundOfLane(lane, bench);
+  const cycle = cycleOf(lane, sound);
+  const end = barsOf(bench) * beatsPerBarOf(bench);
+  const waveform = lane.sample?.waveform ?? lane.own?.waveform ?? [];
+  const levelAt = (beat: number) =>
+    beat < sound.beats ? (waveform[Math.floor((beat / sound.beats) * waveform.length)] ?? 0) : 0;
+  const pieces: Piece[] = [];
+  for (let fromBeat = lane.offsetBeats; fromBeat < end; fromBeat += cycle ?? end) {
+    const beats = Math.min(cycle ?? sound.beats, end - fromBeat);
+    pieces.push({ fromBeat, beats, levels: Array.from({ length: beats * 4 }, (_, at) => levelAt(at / 4)) });
+  }
+  return pieces;
+}
+
+export interface Pitch {
+  /** 0 if unknown. */
+  bpm: number;
+  key: string | null;
+}
+
+/** The tempo and key of a sample in the song. @param semitones the shift that the listener chose */
+export const heardIn = (sample: Pitch, bench: Bench, semitones = 0): Pitch => ({
+  bpm: Math.round(sample.bpm * fitOf(sample, bench).rate * 100) / 100,
+  key: keyAbove(keyInProject(sample.key, bench.key), semitones),
+});
+
+const short = (key: string | null): string => key?.replace(' Major', ' maj').replace(' Minor', ' min') ?? '';
+
+/** "104 A min to 90 C min", for screen readers. */
+export function heardText(sample: Pitch, bench: Bench, semitones = 0): string {
+  const heard = heardIn(sample, bench, semitones);
+  const words = ({ bpm, key }: Pitch) => `${bpm} ${short(key)}`.trim();
+  return sample.bpm === 0 ? 'no tempo' : `${words(sample)} to ${words(heard)}`;
+}

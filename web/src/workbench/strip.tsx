@@ -1,0 +1,113 @@
+import './strip.css';
+import { type PointerEvent, useMemo, useRef } from 'react';
+import { INK, luminance } from '../../../application/publishing/values.js';
+import { inksOf } from '../ui/sound/inks.js';
+import { barsPath } from '../ui/sound/waveform.js';
+import { Button } from '../ui/button.js';
+import type { LaneFailure, LaneStatus } from './engine/engine.js';
+import { engineNow } from './playback.js';
+import { barsOf, beatsPerBarOf, type Bench, type Lane, piecesOf } from './song.js';
+import { setAmount } from './workbench.js';
+
+const CONTRAST = 3;
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((one, other) => one - other);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The paper of a lane, and the first ink of its cover that is readable on it. */
+export function inksOfLane({ sample }: Pick<Lane, 'sample'>): { ground: string; figure: string } {
+  if (!sample) return { ground: INK.paper, figure: INK.ink };
+  const [ground, ...others] = inksOf(sample.genre);
+  return { ground, figure: others.find((ink) => contrast(ink, ground) >= CONTRAST) ?? INK.ink };
+}
+
+const LIGHT_PAPERS: readonly string[] = [INK.paper, INK.cream];
+
+const FAILURES: Record<LaneFailure, string> = {
+  missing: 'No longer on sale',
+  network: 'It could not be loaded',
+  unreadable: 'This browser cannot play it',
+  'too-large': 'The file is too large',
+  'too-long': 'The file is too long',
+};
+
+/** Drags a lane along the bars; a beat at a time, or a quarter of one with Shift. */
+function useOffsetDrag({ id, offsetBeats }: Lane, beats: number) {
+  const from = useRef<{ x: number; offset: number } | null>(null);
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || event.pointerType === 'touch') return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      from.current = { x: event.clientX, offset: offsetBeats };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (!from.current) return;
+      const { width } = event.currentTarget.getBoundingClientRect();
+      const moved = ((event.clientX - from.current.x) / width) * beats;
+      const step = event.shiftKey ? 0.25 : 1;
+      setAmount(id, 'offsetBeats', from.current.offset + Math.round(moved / step) * step);
+    },
+    onLostPointerCapture: () => (from.current = null),
+  };
+}
+
+/** A lane as pieces of paper on the bars of the song, one for each repeat. */
+export function Strip(props: { lane: Lane; bench: Bench; isQuiet: boolean; status: LaneStatus | undefined }) {
+  const { lane, bench, isQuiet, status } = props;
+  const pieces = useMemo(() => piecesOf(lane, bench), [lane, bench]);
+  const beats = barsOf(bench) * beatsPerBarOf(bench);
+  const drag = useOffsetDrag(lane, beats);
+  const { ground, figure } = inksOfLane(lane);
+  const reason = lane.sample?.previewUrl || lane.own ? undefined : 'missing';
+  const failure = status?.status === 'failed' ? status.reason : reason;
+  const isDark = ground === INK.ink;
+  return (
+    <div
+      className="strip"
+      data-quiet={isQuiet || failure ? '' : undefined}
+      data-edge={isDark ? 'dark' : LIGHT_PAPERS.includes(ground) ? 'light' : undefined}
+      data-loading={status?.status === 'loading' ? '' : undefined}
+      style={{ '--ground': ground, '--figure': figure, '--bars': barsOf(bench) } as object}
+      {...(!failure && drag)}
+    >
+      {!failure &&
+        pieces.map(({ fromBeat, beats: length, levels }) => (
+          <span
+            // A swap makes new pieces, which slide in.
+            key={`${lane.sampleId} ${fromBeat}`}
+            className="strip-piece"
+            style={{ left: `${(fromBeat / beats) * 100}%`, width: `calc(${(length / beats) * 100}% - 2px)` }}
+          >
+            <svg
+              viewBox={`0 0 ${levels.length} 40`}
+              preserveAspectRatio="none"
+              shapeRendering="crispEdges"
+              aria-hidden="true"
+            >
+              <path d={barsPath(levels, { bars: levels.length, minHeight: 2 })} />
+            </svg>
+          </span>
+        ))}
+      {status?.status === 'loading' && (
+        <span
+          className="absolute inset-0 grid place-content-center font-extrabold tracking-[0.2em]"
+          aria-hidden="true"
+        >
+          ...
+        </span>
+      )}
+      {failure && (
+        <p className="strip-failure" role="status">
+          {FAILURES[failure]}
+          {failure === 'network' && (
+            <Button size="small" onClick={() => engineNow()?.retry(lane.id)}>
+              Try again
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

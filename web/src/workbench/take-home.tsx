@@ -1,0 +1,225 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { query } from '../api/api.js';
+import { apiAddress } from '../api/transport/backend.js';
+import { useOwnedAmong } from '../downloads/owned.js';
+import { useDownload } from '../downloads/use-download.js';
+import { kept, keep } from '../kept.js';
+import { pickOf } from '../picks/picks.js';
+import { useSession } from '../session/session.js';
+import { Sticker } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Checkbox } from '../ui/forms/field.js';
+import { countOf } from '../ui/format.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { notifyOf } from '../ui/overlays/toast.js';
+import { Cover, coverOf } from '../ui/sound/cover.js';
+import { saveNow } from './saving.js';
+import type { Bench } from './song.js';
+
+const FORMATS = [
+  { id: 'dawproject', ending: 'dawproject', name: 'DAWproject', what: 'Bitwig, Studio One, Cubase' },
+  { id: 'rpp', ending: 'zip', name: 'REAPER', what: 'Tracks, warps, transposition' },
+  { id: 'zip', ending: 'zip', name: 'Files only', what: 'Originals under your names' },
+] as const;
+type Format = (typeof FORMATS)[number];
+
+const FORMAT_KEY = 'export-format';
+
+/** The samples of a workbench, each once, and what they cost this visitor. */
+export function useCosts({ lanes }: Bench) {
+  const userId = useSession().user?.id;
+  const byId = new Map(lanes.flatMap(({ sample }) => (sample ? [[sample.id, sample] as const] : [])));
+  const samples: Sample[] = [...byId.values()];
+  const ownedIds = new Set(useOwnedAmong(samples).map(({ id }) => id));
+  const toBuy = samples.filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId);
+  return { samples, toBuy, costCredits: toBuy.reduce((sum, { creditCost }) => sum + creditCost, 0) };
+}
+
+/** "Buy 5 and export". @param and the words between number and "export" */
+function BuyLabel({ bench, and }: { bench: Bench; and: string }) {
+  const { toBuy, costCredits } = useCosts(bench);
+  if (toBuy.length === 0) return 'Export';
+  return (
+    <>
+      Buy {toBuy.length}
+      {and} export
+      <Sticker tone="ink" label={countOf(costCredits, 'credit')}>
+        {costCredits}
+      </Sticker>
+    </>
+  );
+}
+
+function PriceCard({ costCredits }: { costCredits: number }) {
+  const signedIn = useSession().status === 'signed-in';
+  const { data } = useQuery({ ...query('GET /api/credits'), enabled: signedIn });
+  return (
+    <div className="cut-corner-28 bg-sticker p-4 text-on-sticker" role="status">
+      <p className="font-semibold">To buy</p>
+      <p className="display mt-3 text-6xl">{countOf(costCredits, 'credit')}</p>
+      {data && (
+        <p className="mt-3 flex justify-between border-t border-on-sticker pt-2 text-sm">
+          You have {data.balance.toLocaleString('en')}
+          {costCredits > 0 && (
+            <b>
+              {data.balance >= costCredits
+                ? `${(data.balance - costCredits).toLocaleString('en')} after`
+                : `${(costCredits - data.balance).toLocaleString('en')} missing`}
+            </b>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function FormatChoice({ value, onChange }: { value: Format; onChange: (format: Format) => void }) {
+  const name = useId();
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="display mb-2 text-lg">Export for</legend>
+      {FORMATS.map((format) => (
+        <label
+          key={format.id}
+          className="grid min-h-13 grid-cols-[20px_1fr_auto] items-center gap-x-2.5 border border-line px-3 py-1.5 has-checked:border-text has-checked:bg-hover has-focus-visible:outline-2"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="row-span-2 size-4 accent-mark outline-none"
+            checked={format === value}
+            onChange={() => onChange(format)}
+          />
+          <b>{format.name}</b>
+          <span className="mono text-faint">.{format.id}</span>
+          <span className="col-span-2 col-start-2 text-sm text-muted">{format.what}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function useExport(bench: Bench) {
+  const { exportWorkbench } = useDownload();
+  const { samples } = useCosts(bench);
+  return useMutation({
+    mutationFn: async ({ format, tagged }: { format: Format; tagged: boolean }) => {
+      if (!(await saveNow())) throw new Error('The workbench is not saved.');
+      const { id, name } = bench;
+      return exportWorkbench({
+        picked: samples.map(pickOf),
+        title: name,
+        url: apiAddress(`/api/workbenches/${id}/export?format=${format.id}&tagged=${tagged}`),
+        filename: `${name}.${format.ending}`,
+      });
+    },
+    onError: notifyOf('It was not exported'),
+  });
+}
+
+/** The price of all lanes, and the button that buys and exports them. */
+export function TakeHome({ bench }: { bench: Bench }) {
+  const { samples, toBuy, costCredits } = useCosts(bench);
+  const [format, setFormat] = useState<Format>(
+    FORMATS.find(({ id }) => id === kept(FORMAT_KEY)) ?? FORMATS[0],
+  );
+  const [tagged, setTagged] = useState(true);
+  const { mutate, isPending } = useExport(bench);
+  const ownFiles = bench.lanes.filter(({ own }) => own).length;
+  return (
+    <div className="grid content-start gap-4">
+      <PriceCard costCredits={costCredits} />
+      {toBuy.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {toBuy.map((sample) => (
+            <Cover key={sample.id} {...coverOf(sample)} size="small" className="w-10.5" />
+          ))}
+        </div>
+      )}
+      <dl className="grid grid-cols-[1fr_auto] gap-y-1.5">
+        <dt className="text-muted">In this workbench</dt>
+        <dd className="text-right font-semibold">{countOf(samples.length, 'sound')}</dd>
+        <dt className="text-muted">Already yours</dt>
+        <dd className="text-right font-semibold">
+          {samples.length > toBuy.length ? `−${samples.length - toBuy.length}` : 0}
+        </dd>
+        <dt className="border-t-2 border-text pt-1.5 font-semibold">To buy</dt>
+        <dd className="border-t-2 border-text pt-1.5 text-right font-semibold">
+          {countOf(toBuy.length, 'sound')}
+        </dd>
+      </dl>
+      <FormatChoice
+        value={format}
+        onChange={(next) => {
+          setFormat(next);
+          keep(FORMAT_KEY, next.id);
+        }}
+      />
+      <Checkbox
+        className="text-muted"
+        label="Tagged copies beside the originals"
+        checked={tagged}
+        onChange={({ target }) => setTagged(target.checked)}
+      />
+      <Button
+        tone="primary"
+        size="large"
+        className="w-full"
+        data-action="export"
+        disabled={samples.length === 0}
+        busy={isPending}
+        icon={<Download size={17} />}
+        onClick={() => mutate({ format, tagged })}
+      >
+        <BuyLabel bench={bench} and=" and" />
+      </Button>
+      <p className="text-sm text-muted">
+        Muted sounds are bought too.
+        {ownFiles > 0 &&
+          ` ${countOf(ownFiles, 'file')} of your own ${ownFiles === 1 ? 'is' : 'are'} left out.`}
+      </p>
+    </div>
+  );
+}
+
+/** Below 1280 px, a button opens the price as a sheet. */
+export function TakeHomeButton({ bench, className }: { bench: Bench; className?: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        tone="primary"
+        className={className}
+        disabled={bench.lanes.length === 0}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <BuyLabel bench={bench} and="," />
+      </Button>
+      {open && (
+        <Dialog open shape="sheet" title="Take it home" onClose={() => setOpen(false)}>
+          <TakeHome bench={bench} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The price as a row above the transport. */
+export function PriceRow({ bench }: { bench: Bench }) {
+  const { samples, toBuy, costCredits } = useCosts(bench);
+  return (
+    <div className="gutter flex h-14 items-center gap-4 border-b border-line max-md:hidden min-[80rem]:hidden">
+      <p className="min-w-0 flex-1 truncate" role="status">
+        <b>{countOf(costCredits, 'credit')}</b>{' '}
+        <span className="text-muted">
+          to buy {countOf(toBuy.length, 'sound')}, {samples.length - toBuy.length} already yours
+        </span>
+      </p>
+      <TakeHomeButton bench={bench} />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { ChartNoAxesGantt } from 'lucide-react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { IconButton } from '../ui/button.js';
+import { tryInWorkbench } from './try-sound.js';
+
+/** Adds samples to the workbench. @param about their name */
+export function TryButton(props: {
+  samples: readonly Sample[];
+  about?: string;
+  className?: string;
+  onPress?: () => void;
+}) {
+  const { samples, about, className, onPress } = props;
+  const audible = samples.filter(({ previewUrl }) => previewUrl);
+  return (
+    <IconButton
+      label="Try in workbench"
+      about={about}
+      className={className}
+      disabled={audible.length === 0}
+      onClick={() => {
+        onPress?.();
+        void tryInWorkbench(...audible);
+      }}
+    >
+      <ChartNoAxesGantt size={18} />
+    </IconButton>
+  );
+}
