@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { CopyMails } from '../../application/publishing/suspicions/copy-mails.js';
 import { SuspectCopy, type SuspectedPair } from '../../application/publishing/suspicions/suspect-copy.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
+import { allowLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { upload, wav } from '../support/publishing.js';
 import { listenerWith } from '../support/shop.js';
@@ -394,6 +395,8 @@ describe('two sounds that are alike', () => {
   });
 
   it('[COPY-42] what creators say is read by administrators, and forgotten with them', async () => {
+    // Two statements at once are one fact, so the second job retries.
+    allowLog(/copy-mails about event \d+ failed .* is under way elsewhere$/);
     const original = await packWith(teo, wav());
     const copy = await packWith(lio, wav());
     await suspect(pairOf(copy, original));
