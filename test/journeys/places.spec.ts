@@ -200,6 +200,10 @@ describe('the place on a page', () => {
           .waitFor({ state: isDocked ? 'visible' : 'detached' });
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
+          // Lists lay out their rows again.
+          await page.evaluate(
+            () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+          );
           await page.evaluate(focusAtTheFoot);
           await page.keyboard.press('a');
           await page.locator('.toast').waitFor();

@@ -63,7 +63,7 @@ describe('the audio engine of the workbench', () => {
     await page.evaluate(() => {
       engine.play(0);
     });
-    const { sound, right } = await listen(page, (9.5 * BEAT) / RATE_HZ);
+    const { sound, right } = await listen(page, (12 * BEAT) / RATE_HZ);
     const [left, other] = [onsetsOf(sound, beginOf(sound), BEAT), onsetsOf(right, beginOf(right), BEAT)];
     expect(left.length).toBeGreaterThan(2 * BEATS);
     // Across seams of both lanes and of the song itself.

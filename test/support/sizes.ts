@@ -26,7 +26,7 @@ const SIZES = {
   /** Random queries that every search must answer with the same result. */
   SEARCH_QUERIES: [150, 2_000],
   /** Recordings that one import reads. */
-  RECORDINGS: [45, 200],
+  RECORDINGS: [60, 200],
   /** Changes of packs that a projection processes one by one and in pages. */
   PACK_CHANGES: [240, 10_000],
 } as const satisfies Record<string, readonly [suite: number, long: number]>;
