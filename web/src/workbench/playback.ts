@@ -1,6 +1,4 @@
 import { useEffect } from 'react';
-import { mediaAddress } from '../../../application/media/values.js';
-import { mediaBase } from '../api/page-settings.js';
 import { held } from '../held.js';
 import { Engine, type EngineLane, type EngineState } from './engine/engine.js';
 import { barsOf, beatsPerBarOf, type Bench, cycleOf, type Lane, soundOfLane } from './song.js';
@@ -43,7 +41,7 @@ const TRIAL = 'trial';
 function engineLane(lane: Lane, bench: Bench, isSilent: boolean): EngineLane | undefined {
   const { id, sample, own, offsetBeats, gainDb, pan } = lane;
   const url = sample?.previewUrl;
-  const source = own ? { file: own.file } : url ? { url: mediaAddress(url, mediaBase()) } : undefined;
+  const source = own ? { file: own.file } : url ? { url } : undefined;
   if (!source) return undefined;
   const sound = soundOfLane(lane, bench);
   const { seconds, rate, semitones, isPercussive } = sound;
