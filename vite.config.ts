@@ -149,7 +149,7 @@ const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
 
 // The parts of every list of sounds. Sign-in pages do not need them.
 const SOUND_PARTS =
-  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved|sample-row|sample-list)|picks\/pick-box|collections\/collect-button|downloads\/(use-download|owned|drag-out|download-cell))\./;
+  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved|sample-row|sample-list)|picks\/pick-box|downloads\/(use-download|owned|drag-out|download-cell))\./;
 
 // Packages whose default build contains warnings for developers. Their production build must be named.
 const PRODUCTION_BUILDS = [

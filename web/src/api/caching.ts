@@ -21,7 +21,6 @@ const AREAS: readonly [string, Caching][] = [
   ['GET /api/collections/own', { freshMs: 5_000, onFocus: true }],
   ['GET /api/collections/invitations/', { freshMs: 5_000 }],
   ['GET /api/complaints', { freshMs: 5_000 }],
-  ['GET /api/workbenches', { freshMs: 5_000 }],
 ];
 
 const CACHING: { [K in Key]?: Caching } = {

@@ -1,5 +1,4 @@
 import './player.css';
-import { Volume2, VolumeX } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
@@ -7,14 +6,13 @@ import { packPathOf, paths } from '../paths.js';
 import { CollectButton } from '../collections/collect-button.js';
 import { ProjectButton } from '../project/project-button.js';
 import { SaveButton } from '../samples/save-button.js';
-import { IconButton } from '../ui/button.js';
 import { TryButton } from '../workbench/try-button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
 import { useMedia } from '../ui/hooks/use-media.js';
 import { AuditionButton } from './audition-button.js';
 import { DownloadButton } from './download-button.js';
 import { Heard } from './heard.js';
-import { Origin, Seek, Transport } from './transport.js';
+import { Origin, Seek, Transport, Volume } from './transport.js';
 import { player, useProgress, usePlayer } from './player.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { mediaAddress, narrowWidths } from '../../../application/media/values.js';
@@ -75,29 +73,6 @@ export function followMediaSession(): () => void {
 }
 
 const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
-
-export function Volume() {
-  const volume = usePlayer((state) => state.volume);
-  const Icon = volume === 0 ? VolumeX : Volume2;
-  return (
-    <div className="-ml-3.5 flex items-center gap-0.5 max-xl:hidden">
-      <IconButton label={volume === 0 ? 'Unmute' : 'Mute'} onClick={() => player.toggleMute()}>
-        <Icon size={18} />
-      </IconButton>
-      <input
-        type="range"
-        className="player-volume h-6 w-14 cursor-pointer"
-        aria-label="Volume"
-        min={0}
-        max={1}
-        step={0.05}
-        value={volume}
-        onChange={(event) => player.setVolume(event.target.valueAsNumber)}
-        style={{ '--at': `${volume * 100}%` } as object}
-      />
-    </div>
-  );
-}
 
 /** On phones, the sound's name in the bar opens the whole player, which has links to the creator and the pack. */
 function PlayerOpener({ track }: { track: Sample }) {

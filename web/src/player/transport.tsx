@@ -1,4 +1,5 @@
-import { SkipBack, SkipForward } from 'lucide-react';
+import './player.css';
+import { SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { formatDuration, formatPosition } from '../ui/format.js';
@@ -77,6 +78,29 @@ export function Seek({ track }: { track: Sample }) {
         />
       </div>
       <span className="w-9 text-faint">{formatDuration(seconds * 1000)}</span>
+    </div>
+  );
+}
+
+export function Volume() {
+  const volume = usePlayer((state) => state.volume);
+  const Icon = volume === 0 ? VolumeX : Volume2;
+  return (
+    <div className="-ml-3.5 flex items-center gap-0.5 max-xl:hidden">
+      <IconButton label={volume === 0 ? 'Unmute' : 'Mute'} onClick={() => player.toggleMute()}>
+        <Icon size={18} />
+      </IconButton>
+      <input
+        type="range"
+        className="player-volume h-6 w-14 cursor-pointer"
+        aria-label="Volume"
+        min={0}
+        max={1}
+        step={0.05}
+        value={volume}
+        onChange={(event) => player.setVolume(event.target.valueAsNumber)}
+        style={{ '--at': `${volume * 100}%` } as object}
+      />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Metronome, Redo2, Repeat, SkipBack, Undo2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { LANES_LIMIT } from '../../../application/library/values.js';
-import { Volume } from '../player/player-dock.js';
+import { Volume } from '../player/transport.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { Button, IconButton } from '../ui/button.js';
 import { formatPosition } from '../ui/format.js';

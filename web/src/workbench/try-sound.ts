@@ -10,8 +10,7 @@ export const useWorkbenchDrawer = drawer.use;
 export const closeWorkbenchDrawer = (): void => drawer.set(false);
 
 /** Whether a page is the workbench itself, which has its own player. */
-export const isWorkbenchAt = (pathname: string): boolean =>
-  pathname === paths.workbench || pathname.startsWith(`${paths.workbench}/`);
+export const isWorkbenchAt = (pathname: string): boolean => pathname.startsWith(paths.workbench);
 
 /** Adds samples to the workbench, and shows it over the page. */
 export async function tryInWorkbench(...samples: readonly Sample[]): Promise<void> {
