@@ -36,11 +36,20 @@ export class PostgresWeeklyMailStore implements WeeklyMailStore {
     return row?.is_wanted ?? false;
   }
 
-  async choose(userId: string, isWanted: boolean, now: Date): Promise<void> {
+  async choose(
+    userId: string,
+    isWanted: boolean,
+    { now, weekAgo }: { now: Date; weekAgo: Date },
+  ): Promise<void> {
     await this.database.db
       .insertInto('weekly_mail')
       .values({ user_id: userId, is_wanted: isWanted, covered_until: now })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_wanted: isWanted }))
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet(({ fn, ref, val }) => ({
+          is_wanted: isWanted,
+          covered_until: fn<Date>('greatest', [ref('weekly_mail.covered_until'), val(weekAgo)]),
+        })),
+      )
       .execute();
   }
 

@@ -22,8 +22,8 @@ export interface News {
 
 export abstract class WeeklyMailStore {
   abstract isWanted(userId: string): Promise<boolean>;
-  /** @param now a first mail covers the sounds since then */
-  abstract choose(userId: string, isWanted: boolean, now: Date): Promise<void>;
+  /** @param times a first mail covers the sounds from `now` on, the next one after a pause those since `weekAgo` */
+  abstract choose(userId: string, isWanted: boolean, times: { now: Date; weekAgo: Date }): Promise<void>;
   /** Returns listeners with a confirmed address whose last mail covered the time up to `before`, or less. */
   abstract due(before: Date, limit: number): Promise<{ userId: string; email: string; since: Date }[]>;
   abstract cover(userId: string, until: Date): Promise<void>;
@@ -32,6 +32,7 @@ export abstract class WeeklyMailStore {
 
 const WEEK_MS = 7 * 86_400_000;
 const AT_ONCE = 500;
+const weekBefore = (time: Date): Date => new Date(time.getTime() - WEEK_MS);
 
 /** A mail about new sounds, for listeners who asked for it. Each gets at most one a week, and none without news. */
 @Injectable()
@@ -52,7 +53,8 @@ export class WeeklyMails {
   }
 
   choose(userId: string, isWanted: boolean): Promise<void> {
-    return this.store.choose(userId, isWanted, this.clock.now());
+    const now = this.clock.now();
+    return this.store.choose(userId, isWanted, { now, weekAgo: weekBefore(now) });
   }
 
   /** Turns the mail off with the token of any of its mails. Repeating it changes nothing. */
@@ -68,7 +70,7 @@ export class WeeklyMails {
   /** Orders the mails that are due. */
   async run(): Promise<void> {
     const until = this.clock.now();
-    const before = new Date(until.getTime() - WEEK_MS);
+    const before = weekBefore(until);
     let due;
     do {
       due = await this.store.due(before, AT_ONCE);

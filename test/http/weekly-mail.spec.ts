@@ -83,7 +83,7 @@ it('[MAIL-760] is off until it is chosen, and belongs to the account', async () 
 });
 
 describe('[MAIL-761] the weekly mail', () => {
-  it('tells of the followed, and of what fits the newest project', async () => {
+  it('names new packs of the followed, and new sounds that fit the newest project', async () => {
     await ada.put(`/api/creators/${handle}/follow`);
     await ada.post('/api/projects', { name: 'Old', tempo: 170, key: 'E Major' });
     test.clock.advance(1_000);
@@ -165,6 +165,23 @@ describe('[MAIL-761] the weekly mail', () => {
     expect(await weekly()).toHaveLength(1);
     await afterDays(1);
     expect(await weekly()).toHaveLength(2);
+  });
+
+  it('covers the last week, and not the months in which it was turned off', async () => {
+    await ada.put('/api/tags/soul/follow');
+    await choose(ada, true);
+    await choose(ada, false);
+    test.clock.advance(1_000);
+    await publish(mira, [{}], 'Long ago');
+    test.clock.advance(60 * DAY_MS);
+    await publish(mira, [{}], 'Of this week');
+    await signInAgain(ada);
+    test.clock.advance(1_000);
+    expect((await choose(ada, true)).status).toBe(200);
+    await afterDays(1);
+    const [mail] = await weekly();
+    expect(mail?.text).toContain('Of this week');
+    expect(mail?.text).not.toContain('Long ago');
   });
 
   it('[MAIL-762] is stopped by one click in the mail program, or by its link', async () => {

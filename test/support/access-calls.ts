@@ -48,7 +48,7 @@ const inCollection = { ids: { id: 'collectionId', sampleId: 'sampleId' } } as co
 const bought = {
   ids: { sampleId: 'boughtId' },
   others: '403 SampleNotOwned',
-  because: 'what is on sale is no secret: whoever did not buy it is told so, of whatever name',
+  because: 'what is on sale is public; the refusal says that the caller did not buy it',
 } as const;
 
 /** Endpoints that serve only the owner of a thing, in the order in which the test calls them. */
@@ -224,15 +224,15 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/finance/': 'the role decides; one’s own files of the journal: test/http/exports',
   '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',
-  '/api/collections/shared/:token': 'whoever has the link',
-  '/api/workbenches/shared/:token': 'whoever has the link',
-  '/api/collections/invitations/:token': 'whoever has the link',
+  '/api/collections/shared/:token': 'anyone with the link',
+  '/api/workbenches/shared/:token': 'anyone with the link',
+  '/api/collections/invitations/:token': 'anyone with the link',
   '/api/creators/:handle': 'public',
   '/api/tags/:tag/follow': 'in the caller’s own list, whatever the tag',
   '/feeds/creators/:file': 'public',
   '/feeds/tags/:file': 'public',
   '/embed/:kind/:id': 'public',
-  '/api/certificates/:id/verification': 'whoever holds a certificate may prove it',
+  '/api/certificates/:id/verification': 'anyone with a certificate may prove it',
   '/api/library/saved/:itemId': 'in the caller’s own list, whatever the item',
   '/media/avatars/:file': 'public',
   '/media/covers/:file': 'the owner’s draft has none; test/http/media',

@@ -13,24 +13,24 @@ export type Seen = ArchiveStatus['status'] | 'unanswered';
 
 /**
  * Watches an archive until the browser has it, or the download broke off. Looks without an answer do not end it.
- * @param tell called after each attempt to read the status
+ * @param onSeen called after each attempt to read the status
  * @returns undefined if the archive expired before that
  */
 export async function watchArchive(
   { id, expiresAt }: Pick<ArchiveAnswer, 'id' | 'expiresAt'>,
-  tell: (seen: Seen) => void,
+  onSeen: (seen: Seen) => void,
 ): Promise<'sent' | 'broken' | undefined> {
   for (let wait = FIRST_LOOK_MS; deviceNow() < Date.parse(expiresAt); wait *= 1.5) {
     await pause(Math.min(wait, LONGEST_PAUSE_MS));
     try {
       const asked = { params: { id }, limitMs: LONGEST_PAUSE_MS };
       const { status } = await api('GET /api/library/archives/:id', asked);
-      tell(status);
+      onSeen(status);
       if (status === 'sent' || status === 'broken') return status;
     } catch (error) {
       // The archive has expired, or the session has ended.
       if (error instanceof ApiProblem && [401, 404].includes(error.status)) return undefined;
-      tell('unanswered');
+      onSeen('unanswered');
     }
   }
   return undefined;

@@ -125,7 +125,7 @@ export class Engine {
       else lane.strip?.set(spec);
     }
     this.settle();
-    this.tell();
+    this.publish();
   }
 
   /** Loads a failed lane again. */
@@ -133,7 +133,7 @@ export class Engine {
     const lane = this.lanes.get(laneId);
     if (lane?.status.status !== 'failed') return;
     this.reload(lane);
-    this.tell();
+    this.publish();
   }
 
   /** Starts at a beat, else where the song was paused. Must be called in a press of the listener. */
@@ -153,7 +153,7 @@ export class Engine {
       clearInterval(this.timer);
       this.idle = setTimeout(() => void this.output?.context.suspend(), IDLE_MS);
     }
-    this.tell({ transport: 'paused' });
+    this.publish({ transport: 'paused' });
   }
 
   seek(beat: number): void {
@@ -209,7 +209,7 @@ export class Engine {
   private async start(): Promise<void> {
     this.turn += 1;
     const { turn } = this;
-    this.tell({ transport: 'starting' });
+    this.publish({ transport: 'starting' });
     player.pause();
     clearTimeout(this.idle);
     const output = (this.output ??= this.open());
@@ -228,7 +228,7 @@ export class Engine {
     }
     this.timer = setInterval(() => this.tick(), TICK_MS);
     this.begin(this.pausedAt, frame + countIn);
-    this.tell({ transport: countIn > 0 ? 'counting-in' : 'playing' });
+    this.publish({ transport: countIn > 0 ? 'counting-in' : 'playing' });
   }
 
   private open(): Output {
@@ -258,7 +258,7 @@ export class Engine {
     for (const { voice } of this.lanes.values()) voice?.schedule(transport, until);
     this.clicks?.schedule(transport, until);
     if (this.state.transport === 'counting-in' && output.frame >= transport.start)
-      this.tell({ transport: 'playing' });
+      this.publish({ transport: 'playing' });
   }
 
   private connect(lane: Lane): void {
@@ -307,7 +307,7 @@ export class Engine {
         if (lane.task !== task) return;
         lane.task = null;
         this.settle();
-        this.tell();
+        this.publish();
       });
   }
 
@@ -325,7 +325,7 @@ export class Engine {
       const rendered = await render(sound, rendering, signal);
       signal.throwIfAborted();
       buffer = rendered.buffer;
-      if (this.state.canStretch !== rendered.isStretched) this.tell({ canStretch: rendered.isStretched });
+      if (this.state.canStretch !== rendered.isStretched) this.publish({ canStretch: rendered.isStretched });
     }
     lane.renderings.delete(key);
     lane.renderings.set(key, buffer);
@@ -404,7 +404,7 @@ export class Engine {
     this.clicks = null;
   }
 
-  private tell(change: Partial<EngineState> = {}): void {
+  private publish(change: Partial<EngineState> = {}): void {
     const lanes = Object.fromEntries(Array.from(this.lanes, ([id, { status }]) => [id, status]));
     this.state = { ...this.state, lanes, ...change };
     this.listeners.forEach((listener) => listener());
