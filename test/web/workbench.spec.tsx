@@ -300,6 +300,16 @@ describe('keeping a workbench', () => {
     ]);
   });
 
+  it('[WORK-744] a tab that is closed at once still saves', async () => {
+    signedInAs(NOOR);
+    await openPage();
+    const sent = jest.spyOn(globalThis, 'fetch');
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(content()?.lanes).toEqual(['vibes', 'congas']));
+    // Browsers end other requests together with the page.
+    expect(sent.mock.calls.find(([, init]) => init?.method === 'POST' && init.keepalive)).toBeTruthy();
+  });
+
   it('[WORK-744] keeps that of a guest in the browser, and moves it into the account at sign-in', async () => {
     const stop = keepProjectsMoved();
     await openPage();

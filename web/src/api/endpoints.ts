@@ -60,6 +60,8 @@ export interface Manner {
   unattended?: boolean;
   /** Time limit for the answer in ms; by default 30 s, or 5 min with a file. */
   limitMs?: number;
+  /** Finishes the call although the page is closed. Its body may have 64 KiB. */
+  keepalive?: boolean;
 }
 
 export type Input<K extends Key> = Flat<

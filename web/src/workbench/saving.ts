@@ -101,8 +101,13 @@ const STORES = {
       const body = contentOf(bench);
       try {
         return version === null
-          ? await api('POST /api/workbenches', { body: { id, ...body } })
-          : await api('PUT /api/workbenches/:id', { params: { id }, body, ifMatch: version });
+          ? await api('POST /api/workbenches', { body: { id, ...body }, keepalive: true })
+          : await api('PUT /api/workbenches/:id', {
+              params: { id },
+              body,
+              ifMatch: version,
+              keepalive: true,
+            });
       } catch (error) {
         if (error instanceof ApiProblem && error.code === 'StaleVersion') return 'stale';
         if (error instanceof ApiProblem && error.status === 404) return 'gone';

@@ -129,7 +129,7 @@ async function send<Answer>(method: Method, path: string, options: RequestOption
 async function attempt<Answer>(
   method: Method,
   path: string,
-  { query, body, idempotencyKey, ifMatch, signal }: RequestOptions,
+  { query, body, idempotencyKey, ifMatch, signal, keepalive }: RequestOptions,
 ): Promise<Answer> {
   const server = backend();
   if (!server) throw ownProblem('BackendNotConfigured', 'backend not configured');
@@ -138,7 +138,7 @@ async function attempt<Answer>(
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
   const credentials = server.origin ? 'include' : 'same-origin';
-  const init: RequestInit = { method, headers, credentials, signal };
+  const init: RequestInit = { method, headers, credentials, signal, ...(keepalive && { keepalive }) };
   if (body !== undefined) init.body = isRaw(body) ? body : JSON.stringify(body);
   const repeatable = method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotencyKey;
 
