@@ -56,12 +56,6 @@ export class WorkbenchesController {
     return (await this.workbenches.shared(params.token, actor?.userId)) ?? refuse({ code: 'TokenInvalid' });
   }
 
-  @Route(endpoints.copySharedWorkbench)
-  async copy({ actor, params, refuse }: Call<typeof endpoints.copySharedWorkbench>) {
-    const outcome = await this.workbenches.copy(actor.userId, params.token);
-    return outcome.accepted ? { id: outcome.id } : refuse(outcome.rejection);
-  }
-
   private async shown({ actor, params, response, refuse }: OneCall) {
     const workbench = await this.workbenches.byId(actor.userId, params.id);
     if (!workbench) return refuse({ code: 'NotFound' });

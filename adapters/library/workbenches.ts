@@ -141,35 +141,19 @@ export class Workbenches implements WorkbenchQueries {
   }
 
   async shared(token: string, viewerId: string | undefined): Promise<SharedWorkbench | undefined> {
-    const row = await this.sharedBy(token);
-    if (!row) return undefined;
-    const { updatedAt, ...content } = row;
-    return { ...(await this.heard(content, viewerId)), updatedAt: updatedAt.toISOString() };
-  }
-
-  /** Copies the lanes that the user may hear. */
-  async copy(
-    userId: string,
-    token: string,
-  ): Refusable<'TokenInvalid' | 'TooManyWorkbenches', { id: string }> {
-    const row = await this.sharedBy(token);
-    if (!row) return reject({ code: 'TokenInvalid' });
-    const heard = await this.samples.heardByIds(idsIn(row), userId);
-    const lanes = row.lanes.filter(({ sampleId }) => heard.has(sampleId));
-    return this.insert(userId, randomUUID(), { ...row, lanes });
-  }
-
-  private urlOf(token: string): string {
-    return this.address.url + paths.sharedWorkbench(token);
-  }
-
-  private sharedBy(token: string) {
-    return this.database.db
+    const row = await this.database.db
       .selectFrom('workbench')
       .select([...SONG, 'lanes', 'updated_at as updatedAt'])
       .where('share_token', '=', token)
       .$narrowType<Content>()
       .executeTakeFirst();
+    if (!row) return undefined;
+    const { updatedAt, ...content } = row;
+    return { ...(await this.heard(content, viewerId)), updatedAt: updatedAt.toISOString() };
+  }
+
+  private urlOf(token: string): string {
+    return this.address.url + paths.sharedWorkbench(token);
   }
 
   /** A workbench of this id that the user has is left as it is. */

@@ -1,6 +1,7 @@
 /** Constants for screens. They are separate from the contract, so that screens do not bundle zod. */
 
 export { COLLECTION_SAMPLES_LIMIT } from '../../domain/library/own-collection.js';
+export { barOf, gridBeatsOf, songBeats } from '../../domain/library/song.js';
 export { BEAT_STEP, LANE_BOUNDS, LANES_LIMIT } from '../../domain/library/workbench.js';
 export { DEFAULT_TEMPLATE, fileStem, PLACEHOLDERS } from '../../domain/shared/file-names.js';
 

@@ -45,6 +45,11 @@ const FEWEST_BARS = 8;
 const BARS_STEP = 4;
 /** The most pieces of a track, which keeps a project file small. */
 const PIECES_LIMIT = 1_000;
+
+/** What decides where a sound plays in a song. */
+export type Placed = Pick<SongTrack, 'seconds' | 'rate' | 'offsetBeats' | 'cycleBeats'>;
+type Timed = Pick<Song, 'tempo' | 'timeSignature'>;
+
 /** Returns the numbers of a time signature, and the length of its bar: three beats for `6/8`. */
 export function barOf({ timeSignature }: Pick<Song, 'timeSignature'>) {
   const [numerator = 4, denominator = 4] = timeSignature.split('/').map(Number);
@@ -52,15 +57,17 @@ export function barOf({ timeSignature }: Pick<Song, 'timeSignature'>) {
 }
 
 /** Returns how many beats a sound lasts. */
-export const beatsOf = ({ seconds, rate }: SongTrack, { tempo }: Pick<Song, 'tempo'>): number =>
-  (seconds / rate / 60) * tempo;
+export const beatsOf = (
+  { seconds, rate }: Pick<Placed, 'seconds' | 'rate'>,
+  { tempo }: Pick<Song, 'tempo'>,
+): number => (seconds / rate / 60) * tempo;
 
 /** Returns how many beats a loop lasts. The length of a recording is seldom exact, but a loop repeats on the grid. */
-export const gridBeatsOf = (track: SongTrack, song: Pick<Song, 'tempo'>): number =>
-  Math.max(1, Math.round(beatsOf(track, song) / BEAT_STEP)) * BEAT_STEP;
+export const gridBeatsOf = (sound: Pick<Placed, 'seconds' | 'rate'>, song: Pick<Song, 'tempo'>): number =>
+  Math.max(1, Math.round(beatsOf(sound, song) / BEAT_STEP)) * BEAT_STEP;
 
 /** Returns the length of a song: eight bars, or as many times four as the longest track needs to play once. */
-export function songBeats(song: Song): number {
+export function songBeats(song: Timed & { tracks: readonly Placed[] }): number {
   const step = BARS_STEP * barOf(song).beats;
   const ends = song.tracks.map((track) => track.offsetBeats + (track.cycleBeats ?? gridBeatsOf(track, song)));
   return step * Math.max(FEWEST_BARS / BARS_STEP, ...ends.map((end) => Math.ceil(end / step)));

@@ -263,25 +263,4 @@ describe('the link of a workbench', () => {
     expect((await seenBy(visitor, url)).body.code).toBe('TokenInvalid');
     expect(await share(ada, id)).not.toBe(url);
   });
-
-  it('[WORK-703] is copied to one’s own workbenches', async () => {
-    const [ada, ben] = [await test.signedUp(), await test.signedUp()];
-    const { id } = await created(ada, { lanes: [...lanes('b-0'), { sampleId: 'a-0', ...MOVED }] });
-    const token = tokenIn(await share(ada, id));
-    const copy = (client: HttpClient) => client.post(`${AT}/shared/${token}/copy`);
-    await withB('available = false', async () => {
-      const copied = await copy(ben);
-      expect(copied.status).toBe(201);
-      expect(await read(ben, copied.body.id)).toMatchObject({
-        ...VERSE,
-        version: 1,
-        shareUrl: null,
-        lanes: [{ sampleId: 'a-0', ...MOVED }],
-      });
-    });
-    expect((await copy(test.browser())).status).toBe(401);
-    expect((await ben.post(`${AT}/shared/unknown/copy`)).body.code).toBe('TokenInvalid');
-    await ada.delete(`${AT}/${id}`);
-    expect((await copy(ben)).body.code).toBe('TokenInvalid');
-  });
 });

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { Id } from '../../shared/contract.js';
 import { endpointsOf } from '../../shared/endpoint.js';
 import { Link } from '../collections/contract.js';
 import * as contract from './contract.js';
@@ -60,12 +58,6 @@ export const readSharedWorkbench = open('GET /api/workbenches/shared/:token', {
   summary: 'Returns a shared workbench for anyone who has its link',
   answers: { 200: contract.SharedWorkbench },
   problems: ['TokenInvalid'],
-});
-
-export const copySharedWorkbench = own('POST /api/workbenches/shared/:token/copy', {
-  summary: "Copies a shared workbench into the caller's own; lanes that the caller may not hear stay behind",
-  answers: { 201: z.object({ id: Id }) },
-  problems: ['TokenInvalid', 'TooManyWorkbenches'],
 });
 
 export const suggestPart = open('POST /api/workbenches/suggestions', {

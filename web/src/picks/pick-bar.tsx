@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, ListPlus, X } from 'lucide-react';
 import { askCollect } from '../collections/collect-request.js';
 import { FormatField, useDownloadFormat } from '../downloads/download-format.js';
-import { useOwnedAmong } from '../downloads/owned.js';
+import { useToBuy } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
-import { useSession } from '../session/session.js';
 import { TryButton } from '../workbench/try-button.js';
 import { Sticker } from '../ui/badge.js';
 import { Button, IconButton } from '../ui/button.js';
@@ -13,12 +12,8 @@ import { type Picked, clearPicks, usePicks } from './picks.js';
 
 /** What the picked samples cost, without those that the visitor owns or made. */
 function useSum(picked: readonly Picked[]) {
-  const userId = useSession().user?.id;
-  const samples = picked.flatMap(({ sample }) => sample ?? []);
-  const ownedIds = new Set(useOwnedAmong(samples).map(({ id }) => id));
-  const paid = samples.filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId);
-  const costCredits = paid.reduce((sum, { creditCost }) => sum + creditCost, 0);
-  return { costCredits, free: picked.length - paid.length };
+  const { toBuy, costCredits } = useToBuy(picked.flatMap(({ sample }) => sample ?? []));
+  return { costCredits, free: picked.length - toBuy.length };
 }
 
 function facts(

@@ -274,7 +274,7 @@ export function BenchHead({ bench, onAdd }: { bench: Bench; onAdd: () => void })
           className="max-lg:min-h-11 max-lg:border-0 max-lg:px-2"
           onClick={onAdd}
         >
-          {full ? '8 of 8 lanes' : 'Add sound'}
+          {full ? `${LANES_LIMIT} of ${LANES_LIMIT} lanes` : 'Add sound'}
         </Button>
       </div>
       {sharing && <ShareDialog bench={bench} onClose={() => setSharing(false)} />}

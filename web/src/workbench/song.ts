@@ -1,7 +1,7 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { fitOf, keyAbove, keyInProject } from '../../../application/catalogue/values.js';
 import type { SharedWorkbench } from '../../../application/library/workbenches/contract.js';
-import { BEAT_STEP, LANE_BOUNDS } from '../../../application/library/values.js';
+import { barOf, gridBeatsOf, LANE_BOUNDS, songBeats } from '../../../application/library/values.js';
 import type { Tuning } from '../player/player-store.js';
 import { soundIn } from '../player/tuning.js';
 import type { NamedProject } from '../project/project.js';
@@ -25,29 +25,17 @@ export interface Bench extends NamedProject {
   lanes: readonly Lane[];
 }
 
-/** Songs have at least this many bars, and a multiple of half as many. */
-const LEAST_BARS = 8;
-
-/** Tempos count quarters, so 6/8 has three beats. */
-export function beatsPerBarOf({ timeSignature }: Pick<Bench, 'timeSignature'>): number {
-  const [count = 4, unit = 4] = timeSignature.split('/').map(Number);
-  return (count * 4) / unit;
-}
+export const beatsPerBarOf = (bench: Pick<Bench, 'timeSignature'>): number => barOf(bench).beats;
 
 /** @property beats the length in beats of the song */
 export type LaneSound = Tuning & { beats: number };
-
-const inSteps = (beats: number): number => Math.max(1, Math.round(beats / BEAT_STEP)) * BEAT_STEP;
-
-const beatsOf = ({ seconds, rate }: Tuning, { tempo }: Bench): number =>
-  inSteps(((seconds / rate) * tempo) / 60);
 
 /** Returns how a lane sounds, with the shift that its listener chose. */
 export function soundOfLane({ sample, own, semitones }: Lane, bench: Bench): LaneSound {
   const sound: Tuning = sample
     ? soundIn(sample, bench)
     : { rate: 1, semitones: 0, seconds: own?.seconds ?? 0, repeats: false, isPercussive: false };
-  return { ...sound, semitones: sound.semitones + semitones, beats: beatsOf(sound, bench) };
+  return { ...sound, semitones: sound.semitones + semitones, beats: gridBeatsOf(sound, bench) };
 }
 
 /** After how many beats a lane repeats; null if it plays once. */
@@ -57,7 +45,7 @@ export const cycleOf = ({ loopBeats }: Lane, { repeats, beats }: LaneSound): num
 /** Returns the loop length that brings a loop back to the bar; null if it already ends with a bar. */
 export function loopOnBar(sample: Sample, bench: Bench): number | null {
   const sound = soundIn(sample, bench);
-  const beats = beatsOf(sound, bench);
+  const beats = gridBeatsOf(sound, bench);
   const perBar = beatsPerBarOf(bench);
   const onBar = Math.ceil(beats / perBar) * perBar;
   const isUneven = sound.repeats && beats > perBar && onBar !== beats;
@@ -66,13 +54,11 @@ export function loopOnBar(sample: Sample, bench: Bench): number | null {
 
 /** The number of bars in which every lane plays at least once. */
 export function barsOf(bench: Bench): number {
-  const ends = bench.lanes.map((lane) => {
+  const tracks = bench.lanes.map((lane) => {
     const sound = soundOfLane(lane, bench);
-    return lane.offsetBeats + (cycleOf(lane, sound) ?? sound.beats);
+    return { ...sound, offsetBeats: lane.offsetBeats, cycleBeats: cycleOf(lane, sound) };
   });
-  const half = LEAST_BARS / 2;
-  const bars = Math.max(0, ...ends) / beatsPerBarOf(bench);
-  return Math.max(LEAST_BARS, Math.ceil(bars / half) * half);
+  return songBeats({ ...bench, tracks }) / beatsPerBarOf(bench);
 }
 
 export interface Piece {

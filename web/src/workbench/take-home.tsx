@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { query } from '../api/api.js';
 import { apiAddress } from '../api/transport/backend.js';
-import { useOwnedAmong } from '../downloads/owned.js';
+import { useToBuy } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
 import { kept, keep } from '../kept.js';
 import { pickOf } from '../picks/picks.js';
@@ -30,12 +30,9 @@ const FORMAT_KEY = 'export-format';
 
 /** The samples of a workbench, each once, and what they cost this visitor. */
 export function useCosts({ lanes }: Bench) {
-  const userId = useSession().user?.id;
   const byId = new Map(lanes.flatMap(({ sample }) => (sample ? [[sample.id, sample] as const] : [])));
   const samples: Sample[] = [...byId.values()];
-  const ownedIds = new Set(useOwnedAmong(samples).map(({ id }) => id));
-  const toBuy = samples.filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId);
-  return { samples, toBuy, costCredits: toBuy.reduce((sum, { creditCost }) => sum + creditCost, 0) };
+  return { samples, ...useToBuy(samples) };
 }
 
 /** "Buy 5 and export". @param and the words between number and "export" */
