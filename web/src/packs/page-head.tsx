@@ -68,7 +68,7 @@ export function HeadDownload(props: {
   return (
     <Button
       tone={owned ? 'owned' : 'primary'}
-      className="max-md:flex-1 max-md:text-lg"
+      className="max-md:basis-full max-md:text-lg"
       disabled={disabled}
       icon={<Icon size={17} />}
       onClick={onClick}

@@ -8,15 +8,15 @@ export function TryButton(props: {
   samples: readonly Sample[];
   about?: string;
   className?: string;
+  outlined?: boolean;
   onPress?: () => void;
 }) {
-  const { samples, about, className, onPress } = props;
+  const { samples, onPress, ...look } = props;
   const audible = samples.filter(({ previewUrl }) => previewUrl);
   return (
     <IconButton
       label="Try in workbench"
-      about={about}
-      className={className}
+      {...look}
       disabled={audible.length === 0}
       onClick={() => {
         onPress?.();

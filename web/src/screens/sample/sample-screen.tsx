@@ -68,7 +68,7 @@ function Actions({ sample }: { sample: Sample }) {
         {owned ? 'Download again' : 'Download'}
       </HeadDownload>
       <HeadSave {...useSaveToggle(sample, 'list')} />
-      <TryButton samples={[sample]} about={sample.title} className="size-10!" />
+      <TryButton samples={[sample]} about={sample.title} outlined className="size-11! max-md:size-12!" />
     </HeadActions>
   );
 }
