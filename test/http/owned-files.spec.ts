@@ -243,6 +243,9 @@ describe('the original at an address of its own', () => {
     };
     // The certificate is written once, by the projection or the first reader.
     await zipOf(ada, [sample(0)]);
+    // The journal and other read models follow the purchase a moment later.
+    const { eventStore, logSubscriptions } = product.resources;
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
     const before = await contents();
     for (let time = 0; time < 3; time += 1) {
       expect((await ada.get(filePath(sample(0)))).status).toBe(302);
