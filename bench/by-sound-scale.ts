@@ -54,6 +54,7 @@ for (let n = 0; n < SAMPLES; n++) {
     kind: random() < 0.5 ? 'loop' : 'one-shot',
     hasMidi: random() < 0.1,
     hasStems: random() < 0.1,
+    origin: 'recorded',
     creditCost: 1,
     instruments: [pick(INSTRUMENTS)],
     popularity: SAMPLES - n,

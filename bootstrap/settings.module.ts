@@ -61,9 +61,10 @@ const providers = [
   ),
   fromConfig(
     PublishingSettings,
-    ({ autoApproveCreators, copyCheckWaitMs, role, s3 }) =>
+    ({ autoApproveCreators, refusedOrigins, copyCheckWaitMs, role, s3 }) =>
       new PublishingSettings(
         autoApproveCreators,
+        refusedOrigins,
         copyCheckWaitMs,
         // A node without a bucket encodes uploads itself, because workers elsewhere cannot read its local folder.
         role === 'all' && s3 === undefined,

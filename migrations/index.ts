@@ -11,6 +11,7 @@ import * as ownCollections from './0157-own-collections.js';
 import * as workbenches from './0159-workbenches.js';
 import * as firstCredits from './0161-first-credits.js';
 import * as weeklyMail from './0162-weekly-mail.js';
+import * as origins from './0174-origins.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0159-workbenches': workbenches,
   '0161-first-credits': firstCredits,
   '0162-weekly-mail': weeklyMail,
+  '0174-origins': origins,
 };

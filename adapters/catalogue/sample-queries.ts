@@ -326,6 +326,7 @@ export const filterOf = (query: Omit<SoundFilters, 'limit' | 'balance'>): TrackF
   hasMidi: query.hasMidi,
   hasStems: query.hasStems,
   maxCredits: query.creditsMax,
+  origins: query.origin,
   fits: query.fits === undefined ? undefined : projectFrom(query.fits),
   sounds: SOUND_FACTS.flatMap((fact) => (query[fact] ? [{ fact, ...query[fact] }] : [])),
   moods: query.mood,

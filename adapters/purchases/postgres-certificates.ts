@@ -6,11 +6,13 @@ import {
 } from '../../application/purchases/certificates.js';
 import type { Certificate, CertifiedCopy } from '../../application/purchases/contract.js';
 import { CertifiedCopies } from '../../application/purchases/tagged-copies.js';
+import type { Origin } from '../../domain/shared/origin.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
 interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee' | 'licenceVersion'> {
   trains: boolean;
+  origin: Origin | null;
   purchased_at: Date;
   original_sha256: string;
 }
@@ -19,7 +21,7 @@ const FACTS = `
   select o.certificate_id as id, json_build_object('id', s.sample_id, 'title', s.title, 'pack', p.title) as sample,
               json_build_object('id', o.creator_id, 'displayName', coalesce(c.display_name, 'Former creator')) as creator,
               json_build_object('id', o.buyer_id, 'displayName', coalesce(b.display_name, 'Former member')) as licensee,
-              o.purchased_at, s.original_sha256,
+              o.purchased_at, s.original_sha256, s.origin,
               (select version from licence where since <= o.purchased_at order by since desc limit 1) as "licenceVersion",
               coalesce((select trains from ai_preference where user_id = o.creator_id), false) as trains
          from owned_sample o
@@ -28,9 +30,16 @@ const FACTS = `
          left join user_account c on c.user_id = o.creator_id
          left join user_account b on b.user_id = o.buyer_id`;
 
-const factsFrom = ({ trains, purchased_at, original_sha256, ...facts }: FactsRow): CertificateFacts => ({
+const factsFrom = ({
+  trains,
+  origin,
+  purchased_at,
+  original_sha256,
+  ...facts
+}: FactsRow): CertificateFacts => ({
   ...facts,
   ...(facts.licenceVersion === '1.0' ? {} : { aiTraining: trains }),
+  ...(origin && { origin }),
   issuedAt: purchased_at.toISOString(),
   fileSha256: original_sha256,
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { KINDS } from '../../domain/catalogue/kind.js';
+import { ORIGINS } from '../../domain/shared/origin.js';
 import { BALANCES, DESCRIPTORS, SOUND_VERSION } from '../../domain/catalogue/sound/facts.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES, genreFrom } from '../../domain/catalogue/vocabulary.js';
 import { Id, IsoTime, page, pageQuery, exactText, soughtText, namedObject } from '../shared/contract.js';
@@ -72,6 +73,8 @@ export const Sample = namedObject('Sample', {
   hasStems: z.boolean(),
   hasMidi: z.boolean(),
   isRoyaltyFree: z.boolean(),
+  /** How the sound was made, as its creator states it; null if not stated. */
+  origin: z.enum(ORIGINS).nullable(),
   /** The lossy preview, at most 60 s; null if the sample has no audio. */
   previewUrl: z.string().nullable(),
   /** The waveform of the preview: 50 levels from 0 to 100. */
@@ -156,6 +159,7 @@ const filters = {
   hasMidi: YesNo.optional(),
   hasStems: YesNo.optional(),
   creditsMax: z.coerce.number().int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS).optional(),
+  origin: several(z.enum(ORIGINS)).describe('How the sound was made, as its creator states it'),
   fits: ProjectText.optional().describe(
     'Only samples that fit a project of this tempo and key as they are, such as 90,C Minor',
   ),
@@ -208,6 +212,7 @@ export const Facets = z.object({
   hasMidi: z.record(z.string(), z.int()),
   hasStems: z.record(z.string(), z.int()),
   credits: z.record(z.string(), z.int()).describe('By price in credits'),
+  origin: z.record(z.string(), z.int()),
   instrument: z.record(z.string(), z.int()),
 });
 export const SamplePage = z

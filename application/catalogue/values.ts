@@ -12,6 +12,8 @@ export {
   enharmonicKeys,
   genreFrom,
 } from '../../domain/catalogue/vocabulary.js';
+import type { Origin } from '../../domain/shared/origin.js';
+
 export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filter.js';
 export { SCALES } from '../../domain/catalogue/vocabulary.js';
 export {
@@ -24,6 +26,8 @@ export {
 export type { Balance, SoundFact, SoundFacts } from '../../domain/catalogue/sound/facts.js';
 export { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
 export { mixToMono, MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
+export { ORIGINS } from '../../domain/shared/origin.js';
+export type { Origin } from '../../domain/shared/origin.js';
 export { KINDS } from '../../domain/catalogue/kind.js';
 export { loopLengthOf } from '../../domain/catalogue/loop.js';
 export type { Kind } from '../../domain/catalogue/kind.js';
@@ -64,3 +68,11 @@ export function projectFrom(text: string): Project | undefined {
   const bpm = Number(tempo);
   return isRead && bpm >= PROJECT_TEMPO_MIN && bpm <= PROJECT_TEMPO_MAX ? { tempo: bpm, key } : undefined;
 }
+
+export const ORIGIN_LABELS: Record<Origin, string> = {
+  recorded: 'Recorded',
+  synthesised: 'Synthesised',
+  licensed: 'Made from licensed samples',
+  'ai-assisted': 'AI-assisted',
+  'ai-generated': 'AI-generated',
+};

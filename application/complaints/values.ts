@@ -26,5 +26,6 @@ export const KIND_WORDS: Record<ComplaintKind, string> = {
   illegal: 'the law',
   defective: 'a defect',
   misleading: 'misleading words',
+  origin: 'a false origin',
   other: 'something else',
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
+import { ORIGINS } from '../../domain/shared/origin.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
 import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/contract.js';
 import {
@@ -42,6 +43,8 @@ export const SampleChange = z.strictObject({
   instruments: Instruments.optional(),
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
+  /** How the sound was made. Null takes the statement back. */
+  origin: z.enum(ORIGINS).nullable().optional(),
 });
 
 /** The `meta` part of an upload. Missing fields come from the file name; the audio analysis only makes suggestions. */
@@ -76,6 +79,7 @@ export const OwnSample = namedObject('OwnSample', {
   instruments: z.array(z.string()),
   creditCost: z.int(),
   isRoyaltyFree: z.boolean(),
+  origin: z.enum(ORIGINS).nullable(),
   hasStems: z.boolean(),
   hasMidi: z.boolean(),
   previewUrl: z.string().nullable(),

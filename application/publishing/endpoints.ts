@@ -20,6 +20,7 @@ const PACK_REFUSALS = [
   'SampleHeld',
   'SampleTakenDown',
   'TooManySamples',
+  'OriginNotAccepted',
   'CreatorSuspended',
 ] as const;
 const AUDIO_REFUSALS = [

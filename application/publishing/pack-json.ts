@@ -9,6 +9,7 @@ import {
   type Mood,
   type MusicalKey,
 } from '../../domain/catalogue/vocabulary.js';
+import { ORIGINS, type Origin } from '../../domain/shared/origin.js';
 import { keyOfFileUrl, percentDecoded } from '../storage/layout.js';
 import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
@@ -24,6 +25,7 @@ export interface ListedFile {
   instruments?: string[];
   creditCost?: number;
   isRoyaltyFree?: boolean;
+  origin?: Origin;
   stems?: string;
   midi?: string;
 }
@@ -67,6 +69,7 @@ const Listed = z.looseObject({
   creditCost: number,
   instruments: z.array(exactText()).optional().catch(undefined),
   isRoyaltyFree: z.boolean().optional().catch(undefined),
+  origin: z.enum(ORIGINS).optional().catch(undefined),
 });
 
 const PackJson = z.object({
@@ -147,6 +150,7 @@ function sampleOf(entry: Entry): ListedFile {
     instruments: entry.instruments,
     creditCost: costOf(entry.creditCost),
     isRoyaltyFree: entry.isRoyaltyFree,
+    origin: entry.origin,
     stems: entry.stems,
     midi: entry.midi,
   };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { creatorDecider } from '../../domain/publishing/creator-access.js';
 import {
+  notAccepted,
   packDecider,
   publishedByAnother,
   stoppedBySuspension,
@@ -18,6 +19,7 @@ import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
+import { PublishingSettings } from './publishing-settings.js';
 
 /** The slugs of packs, unique per creator. A slug is claimed before the event that uses it is appended. */
 export abstract class PackSlugs {
@@ -73,6 +75,7 @@ export class Packs {
     private readonly streams: Streams,
     private readonly recordings: PublishedRecordings,
     private readonly remarks: Remarks,
+    private readonly settings: PublishingSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -114,10 +117,12 @@ export class Packs {
           return { pack, rejection: staleAt(pack.version) };
         if (rejection) return { pack, rejection };
         // Staff decisions skip these checks, because staff who release a sample have decided that it may be sold.
+        const after = events.reduce(packDecider.evolve, before);
         const refused = commands.some((command) => 'because' in command)
           ? undefined
           : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??
-            (await this.unsaleable(before, events.reduce(packDecider.evolve, before))));
+            notAccepted(this.settings.refusedOrigins, before, after) ??
+            (await this.unsaleable(before, after)));
         if (!refused) pack.add(events);
         return { pack, rejection: refused };
       });

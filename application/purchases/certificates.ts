@@ -148,7 +148,7 @@ function signedWith({ id, secret }: SigningKey, unsigned: CertificateFacts): Cer
 
 /** Returns the bytes to sign: the fields in a fixed order, whatever their order in the input. */
 function bytesOf(facts: CertificateFacts): Buffer {
-  const { sample, creator, licensee, aiTraining, keyId } = facts;
+  const { sample, creator, licensee, aiTraining, origin, keyId } = facts;
   return Buffer.from(
     JSON.stringify([
       facts.id,
@@ -163,6 +163,7 @@ function bytesOf(facts: CertificateFacts): Buffer {
       facts.issuedAt,
       facts.fileSha256,
       ...(aiTraining === undefined ? [] : [aiTraining]),
+      ...(origin === undefined ? [] : [origin]),
       ...(keyId === undefined ? [] : [keyId]),
     ]),
   );

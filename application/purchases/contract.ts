@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ORIGINS } from '../../domain/shared/origin.js';
 import { Id, IsoTime, exactText, lineText, namedObject } from '../shared/contract.js';
 import { projectFields } from '../library/contract.js';
 import { COMPARED_BARS, COMPARED_LIMIT_MS, COMPARED_NAME_MAX_LENGTH, DAW_FORMATS } from './values.js';
@@ -70,6 +71,8 @@ export const Certificate = namedObject('Certificate', {
   licenceVersion: Said,
   /** Whether the creator allowed AI training when the certificate was issued. Absent before licence 1.1. */
   aiTraining: z.boolean().optional(),
+  /** How the sound was made, as its creator stated it when the certificate was issued. Absent if not stated. */
+  origin: z.enum(ORIGINS).optional(),
   issuedAt: IsoTime,
   fileSha256: Said,
   /** The id of the key that signed the certificate. Absent for the first key. */

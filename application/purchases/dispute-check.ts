@@ -12,8 +12,8 @@ if there is no "keyId". Texts are UTF-8. JSON arrays are written without spaces.
 1. The certificate. Its signature covers this JSON array, with a key of "certificates":
    [id, sample.id, sample.title, sample.pack, creator.id, creator.displayName,
     licensee.id, licensee.displayName, licenceVersion, issuedAt, fileSha256,
-    aiTraining, keyId]
-   The last two are left out if the certificate has none.
+    aiTraining, origin, keyId]
+   The last three are left out if the certificate has none.
 
 2. The file. Its SHA-256 is "fileSha256" of the certificate. "copies" lists the tagged
    copies that Offcut made from it.

@@ -71,6 +71,7 @@ export const PROBLEMS = {
   SampleHeld: [409, 'This waits for a decision'],
   SampleTakenDown: [409, 'The sample was taken down'],
   TooManySamples: [422, `A pack takes at most ${PACK_SAMPLE_LIMIT} samples`],
+  OriginNotAccepted: [422, 'This shop does not accept sounds of this origin'],
   // Complaints
   ComplaintsBarred: [403, 'You can no longer file complaints'],
   MeasureUnfit: [422, 'This measure does not fit the subject of the complaint'],

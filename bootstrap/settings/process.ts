@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { ORIGINS } from '../../domain/shared/origin.js';
 import { flag, int, type Values } from './fields.js';
 
 const WORK_KINDS = ['mail', 'sweep', 'nightly', 'encode', 'sound', 'export'] as const;
@@ -42,6 +43,19 @@ export const PROCESS = {
     description: 'Approves every application of a creator at once.',
     computedDefault: 'on; off in production',
   }),
+  REFUSED_ORIGINS: z
+    .string()
+    .default('ai-generated')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.enum(ORIGINS)))
+    .describe(
+      `Sounds of these origins are not accepted, in drafts and on sale: a list of ${ORIGINS.map((origin) => `\`${origin}\``).join(', ')}; empty to accept all.`,
+    ),
   FIRST_CREDITS: int(0, 100).optional().meta({
     description:
       'Promotional credits for each person who confirms an e-mail address for the first time. They have no value in the books.',
@@ -68,6 +82,7 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean) 
     dataDir: value.DATA_DIR,
     playlistUrl: value.PLAYLIST_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
+    refusedOrigins: value.REFUSED_ORIGINS,
     copyCheckWaitMs: value.COPY_CHECK_WAIT_MS,
     demoContent,
     firstCredits: value.FIRST_CREDITS ?? (demoContent ? 3 : 0),

@@ -72,7 +72,13 @@ async function upload(
   const added = await demo.commands.execute(
     new AddSample(
       { ...as, file: { ...wav, filename: 'Spare_keys_2.wav' } },
-      { name: COPY, ...labelsOf(original, sample), instruments: sample.instruments, creditCost: 2 },
+      {
+        name: COPY,
+        ...labelsOf(original, sample),
+        instruments: sample.instruments,
+        creditCost: 2,
+        origin: 'synthesised',
+      },
     ),
   );
   if (!added.accepted) throw new Error(`the demo sample ${COPY} was refused: ${added.rejection.code}`);

@@ -81,7 +81,7 @@ async function shelveSample(
   const added = await demo.commands.execute(
     new AddSample(
       { packId, userId, uploadId, file: { ...result.wav, filename: `${fileTitle(sample)}.wav` } },
-      { name, ...labelsOf(pack, sample), instruments, creditCost },
+      { name, ...labelsOf(pack, sample), instruments, creditCost, origin: 'synthesised' },
     ),
   );
   if (!added.accepted) throw new Error(`the demo sample ${name} was refused: ${added.rejection.code}`);

@@ -1,5 +1,6 @@
 import { fitOf, fitsAsItIs, type Project } from './fit.js';
 import type { Kind } from './kind.js';
+import type { Origin } from '../shared/origin.js';
 import type { SoundFact, SoundFacts } from './sound/facts.js';
 import { keysChosenBy, type MusicalKey, type Scale } from './vocabulary.js';
 
@@ -25,6 +26,8 @@ export interface TrackFilter {
   hasMidi?: boolean | undefined;
   hasStems?: boolean | undefined;
   maxCredits?: number | undefined;
+  /** A track must state one of these origins. An empty list does not filter. */
+  origins?: readonly Origin[] | undefined;
   /** A track must fit this project as it is. */
   fits?: Project | undefined;
   sounds?: readonly SoundRange[];
@@ -52,6 +55,8 @@ export interface FilterableTrack {
   hasMidi: boolean;
   hasStems: boolean;
   creditCost: number;
+  /** Null if the creator has not stated it. */
+  origin: Origin | null;
   /** Undefined if the sound is silent or not described yet. */
   soundFacts?: SoundFacts | undefined;
 }
@@ -92,11 +97,12 @@ const passesKey = ({ key }: FilterableTrack, filter: TrackFilter): boolean =>
   filter.key === undefined || keysChosenBy(filter.key).some((each) => each === key);
 
 function passesFacts(track: FilterableTrack, filter: TrackFilter): boolean {
-  const { kind = track.kind, hasMidi = track.hasMidi, hasStems = track.hasStems } = filter;
+  const { kind = track.kind, hasMidi = track.hasMidi, hasStems = track.hasStems, origins = [] } = filter;
   return (
     kind === track.kind &&
     hasMidi === track.hasMidi &&
     hasStems === track.hasStems &&
+    (origins.length === 0 || (track.origin !== null && origins.includes(track.origin))) &&
     track.creditCost <= (filter.maxCredits ?? Infinity) &&
     track.durationMs >= (filter.minMs ?? 0) &&
     track.durationMs <= (filter.maxMs ?? Infinity) &&

@@ -10,6 +10,7 @@ export const COMPLAINT_KINDS = [
   'illegal',
   'defective',
   'misleading',
+  'origin',
   'other',
 ] as const;
 export type ComplaintKind = (typeof COMPLAINT_KINDS)[number];

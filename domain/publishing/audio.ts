@@ -1,3 +1,5 @@
+import type { Origin } from '../shared/origin.js';
+
 /** One version of a sample's audio. Times in ms, sizes in bytes, loudness in LUFS. */
 export interface SampleAudio {
   audioVersion: number;
@@ -44,4 +46,6 @@ export interface SampleDescription {
   key: string | null;
   instruments: string[];
   isRoyaltyFree: boolean;
+  /** Null or absent if not stated. Events before version 0.2 have none. */
+  origin?: Origin | null;
 }

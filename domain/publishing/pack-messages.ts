@@ -1,3 +1,4 @@
+import type { Origin } from '../shared/origin.js';
 import type { Reason } from '../shared/remark.js';
 import type { Attachment, SampleAudio, SampleDescription } from './audio.js';
 import type { SampleStatusCommand, SampleStatusEvent } from './sample-status.js';
@@ -108,4 +109,6 @@ export type PackRejection =
   /** The file equals that of a sample in this pack, or of a sample that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number }
+  /** The operator does not accept sounds of this origin. */
+  | { code: 'OriginNotAccepted'; sampleId: string; name: string; origin: Origin }
   | { code: 'CreatorSuspended'; detail: string };

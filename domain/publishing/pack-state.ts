@@ -47,8 +47,8 @@ export const statusIn = ({ claims }: PackContents, { sampleId, sha256 }: PackSam
   statusOf(claims, sampleId, sha256);
 
 export function describe(sample: SampleDescription): SampleDescription {
-  const { title, bpm, key, instruments, isRoyaltyFree } = sample;
-  return { title, bpm, key, instruments, isRoyaltyFree };
+  const { title, bpm, key, instruments, isRoyaltyFree, origin = null } = sample;
+  return { title, bpm, key, instruments, isRoyaltyFree, origin };
 }
 
 const firstPublishedAt = (pack: Pack): string | undefined =>

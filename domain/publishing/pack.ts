@@ -1,8 +1,9 @@
+import type { Origin } from '../shared/origin.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn } from '../shared/remark.js';
 import type { CreatorStatus } from './creator-access.js';
 import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack } from './pack-messages.js';
-import { describe, evolve, statusIn, type Pack, type PackSample } from './pack-state.js';
+import { describe, evolve, newlyOnSale, statusIn, type Pack, type PackSample } from './pack-state.js';
 import { decideOnClaim } from './sample-status.js';
 
 export const PACK_SAMPLE_LIMIT = 1_000;
@@ -197,6 +198,26 @@ export function stoppedBySuspension(
           'Your creator access is suspended. You can take packs and samples off sale, but not change them.',
       }
     : undefined;
+}
+
+/** The refusal for the first sample whose origin is not accepted, once it is stated or the sample goes on sale. */
+export function notAccepted(
+  refused: readonly Origin[],
+  before: Pack,
+  after: Pack,
+): PackRejection | undefined {
+  if (after.status === 'none') return undefined;
+  const stated = new Map(
+    before.status === 'none' ? [] : before.samples.map(({ sampleId, origin }) => [sampleId, origin]),
+  );
+  const onSale = new Set(newlyOnSale(before, after));
+  for (const sample of after.samples) {
+    const { sampleId, title: name, origin } = sample;
+    const isNew = stated.get(sampleId) !== origin || onSale.has(sample);
+    if (origin && refused.includes(origin) && isNew)
+      return { code: 'OriginNotAccepted', sampleId, name, origin };
+  }
+  return undefined;
 }
 
 /** The refusal for a recording that is withheld in another sample of the same creator. */

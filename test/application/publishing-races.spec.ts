@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StreamVersionConflict } from '../../application/shared/event-store.js';
+import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { MAX_ATTEMPTS, Streams } from '../../application/shared/streams.js';
@@ -20,7 +21,13 @@ class NothingPublished extends PublishedRecordings {
 
 const now = '2026-11-20T12:00:00.000Z';
 const packsOn = (store: InMemoryEventStore) =>
-  new Packs(new Streams(store), new NothingPublished(), {} as Remarks, new SystemClock());
+  new Packs(
+    new Streams(store),
+    new NothingPublished(),
+    {} as Remarks,
+    new PublishingSettings(true, [], 0, true),
+    new SystemClock(),
+  );
 const describePack = (store: InMemoryEventStore, description: string, expectedVersion?: number) =>
   packsOn(store).decide(
     { userId: 'ada', packId: 'p1', expectedVersion },

@@ -11,6 +11,7 @@ import {
 import { SegmentBuilder } from '../../adapters/platform/search/segment-builder.js';
 import { searchWords } from '../../adapters/platform/search/search-words.js';
 import type { Segment } from '../../adapters/platform/search/segment.js';
+import { ORIGINS } from '../../domain/shared/origin.js';
 import { changeOf, fitOf } from '../../domain/catalogue/fit.js';
 import {
   EVERY_TRACK,
@@ -135,6 +136,7 @@ const catalogue = (seed: number, instruments: readonly string[]): CatalogueRow[]
         durationMs: 100 + n,
         kind: KINDS[n % 4] ?? 'loop',
         creditCost: 1 + (n % 5),
+        origin: n % 3 === 0 ? null : (ORIGINS[n % 5] ?? null),
         hasStems: n % 2 === 0,
         hasMidi: n % 5 === 0,
         card: {

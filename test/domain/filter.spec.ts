@@ -19,6 +19,7 @@ const track: FilterableTrack = {
   hasMidi: true,
   hasStems: false,
   creditCost: 2,
+  origin: 'recorded',
 };
 
 const rows: Array<[string, Partial<TrackFilter>, Partial<FilterableTrack>, boolean]> = [
@@ -82,6 +83,9 @@ const rows: Array<[string, Partial<TrackFilter>, Partial<FilterableTrack>, boole
   ['[FLT-705] without MIDI', { hasMidi: false }, {}, false],
   ['[FLT-705] at the price', { maxCredits: 2 }, {}, true],
   ['[FLT-705] too expensive', { maxCredits: 1 }, {}, false],
+  ['[FLT-750] of one of the origins', { origins: ['synthesised', 'recorded'] }, {}, true],
+  ['[FLT-750] of another origin', { origins: ['ai-assisted'] }, {}, false],
+  ['[FLT-750] without a stated origin', { origins: ['recorded'] }, { origin: null }, false],
   ['all kinds must pass', { bpmMin: 80, key: 'C# Minor', moods: ['Dark'], instruments: ['808'] }, {}, true],
   [
     'one kind that fails is enough',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Origin } from '../../domain/shared/origin.js';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import {
   creatorDecider,
@@ -6,7 +7,7 @@ import {
   type CreatorCommand,
   type CreatorEvent,
 } from '../../domain/publishing/creator-access.js';
-import { packDecider } from '../../domain/publishing/pack.js';
+import { notAccepted, packDecider } from '../../domain/publishing/pack.js';
 import type {
   PackCommand,
   PackEvent,
@@ -98,6 +99,19 @@ const takenDown: TakeDownPack = {
 const publish = does({ type: 'PublishPack' });
 
 describe('a pack', () => {
+  it('[RIGHT-751] with a sample of a refused origin is not sold, however long ago it was stated', () => {
+    const statedAs = (origin: Origin) =>
+      does({ type: 'ChangeSample', sampleId: 's1', description: { origin } });
+    const { pack } = given(...after(draft, add('s1'), statedAs('ai-assisted')));
+    const onSale = after(draft, add('s1'), statedAs('ai-assisted'), does({ type: 'PublishPack' }));
+    const published = given(...onSale).pack;
+    const refusal = { code: 'OriginNotAccepted', sampleId: 's1', origin: 'ai-assisted' };
+    expect(notAccepted(['ai-assisted'], pack, published)).toMatchObject(refusal);
+    expect(notAccepted(['ai-generated'], pack, published)).toBeUndefined();
+    expect(notAccepted(['ai-assisted'], given(...after(draft, add('s1'))).pack, pack)).toMatchObject(refusal);
+    expect(notAccepted(['ai-assisted'], published, published)).toBeUndefined();
+  });
+
   it('[NEWP-03] starts as a draft with its date, default cost 1 and no samples', () => {
     given()
       .when(draft)

@@ -17,6 +17,10 @@ let sounds: { id: string; previewUrl: string }[];
 const sql = async (text: string, values: unknown[] = []) =>
   (await product.resources.database.pool.query(text, values)).rows;
 const allow = (trains: unknown) => creator.put('/api/creator/ai-preference', { trains });
+const catchUp = async () => {
+  const { eventStore, logSubscriptions } = product.resources;
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
+};
 const buy = async (sampleId: string) => {
   const key = { headers: { 'idempotency-key': randomUUID() } };
   return (await listener.post('/api/downloads', { sampleId, expectedCredits: 1 }, key)).body
@@ -159,5 +163,66 @@ describe('the licence', () => {
       'You may not register the sound with services that recognise content, such as Content ID. Your own work may be registered there as far as it does not claim the sound.',
     ]);
     expect(licenceText('9.9')).toEqual([]);
+  });
+});
+
+describe('the origin of a sound', () => {
+  const change = (id: string | undefined, origin: unknown) =>
+    creator.patch(`/api/creator/packs/${pack.id}/samples/${id}`, { origin });
+  const found = async (origin: string) =>
+    (await visitor.get(`/api/samples?origin=${origin}`)).body as {
+      items: { id: string; origin: string | null }[];
+      facets: { origin: Record<string, number> };
+    };
+
+  it('[RIGHT-750] is stated by the creator, filters a search, and can be taken back', async () => {
+    const [first, second] = sounds;
+    expect(await found('recorded&origin=licensed')).toMatchObject({ items: [], facets: { origin: {} } });
+    expect((await change(first?.id, 'recorded')).body.sample).toMatchObject({ origin: 'recorded' });
+    expect((await change(second?.id, 'ai-assisted')).status).toBe(200);
+    await catchUp();
+    expect(await found('recorded&origin=licensed')).toMatchObject({
+      items: [{ id: first?.id, origin: 'recorded' }],
+      facets: { origin: { recorded: 1, 'ai-assisted': 1 } },
+    });
+    expect((await visitor.get(`/api/samples/${second?.id}`)).body.origin).toBe('ai-assisted');
+    await change(first?.id, null);
+    await catchUp();
+    expect((await found('recorded')).items).toEqual([]);
+    expect(await change(first?.id, 'painted')).toMatchObject({ status: 400 });
+  });
+
+  it('[RIGHT-751] is refused where the shop does not accept it, and nothing changes', async () => {
+    expect(await change(sounds[0]?.id, 'ai-generated')).toMatchObject({
+      status: 422,
+      body: { code: 'OriginNotAccepted', sampleId: sounds[0]?.id, origin: 'ai-generated' },
+    });
+    const form = new FormData();
+    form.append('audio', new Blob([new Uint8Array(wavOf({ seconds: 1, hertz: 500 }))]), 'five.wav');
+    form.append('meta', JSON.stringify({ origin: 'ai-generated' }));
+    const samples = `/api/creator/packs/${pack.id}/samples`;
+    expect(await creator.post(samples, undefined, { raw: form })).toMatchObject({
+      status: 422,
+      body: { code: 'OriginNotAccepted' },
+    });
+    const own = (await creator.get(`/api/creator/packs/${pack.id}`)).body.samples as { origin: string }[];
+    expect(own.map(({ origin }) => origin)).toEqual([null, 'ai-assisted', null]);
+  });
+
+  it('[RIGHT-752] is on the certificate as it was when the licence was given', async () => {
+    await change(sounds[0]?.id, 'synthesised');
+    const buyer = await listenerWith(product, 5);
+    const key = { headers: { 'idempotency-key': randomUUID() } };
+    const { body } = await buyer.post('/api/downloads', { sampleId: sounds[0]?.id, expectedCredits: 1 }, key);
+    const certificate = (await buyer.get(`/api/certificates/${body.certificateId}`)).body;
+    expect(certificate.origin).toBe('synthesised');
+    await change(sounds[0]?.id, 'licensed');
+    expect((await buyer.get(`/api/certificates/${body.certificateId}`)).body).toEqual(certificate);
+    const verdict = async (asked: object) =>
+      (await visitor.post('/api/certificates/verify', asked)).body.valid as boolean;
+    const { origin: _, ...without } = certificate;
+    expect(
+      await Promise.all([certificate, { ...certificate, origin: 'recorded' }, without].map(verdict)),
+    ).toEqual([true, false, false]);
   });
 });

@@ -128,6 +128,7 @@ describe('searching', () => {
       hasMidi: { false: 4 },
       hasStems: { false: 4 },
       credits: { 1: 3, 2: 1 },
+      origin: {},
       instrument: { '808': 2, Synth: 1, Rhodes: 1, Piano: 2, Guitar: 1 },
     });
     expect(body.items[0]).toMatchObject({

@@ -70,6 +70,7 @@ const textOf = ({
       issuedAt,
       fileSha256,
       ...(rest.aiTraining === undefined ? [] : [rest.aiTraining]),
+      ...(rest.origin === undefined ? [] : [rest.origin]),
       ...(rest.keyId === undefined ? [] : [rest.keyId]),
     ]),
   );

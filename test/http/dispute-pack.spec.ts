@@ -155,7 +155,7 @@ function faultsIn({ certificate: c, log }: any, keys: Keys): string[] {
   const faults: string[] = [];
   const said = [c.id, c.sample.id, c.sample.title, c.sample.pack, c.creator.id, c.creator.displayName];
   const licensed = [c.licensee.id, c.licensee.displayName, c.licenceVersion, c.issuedAt, c.fileSha256];
-  if (!signed([...said, ...licensed, ...present(c.aiTraining, c.keyId)], c, keys.certificates))
+  if (!signed([...said, ...licensed, ...present(c.aiTraining, c.origin, c.keyId)], c, keys.certificates))
     faults.push('certificate');
   const { event, head, statement } = log;
   const { position, stream, version, type, recordedAt, data, metadata } = event;

@@ -188,6 +188,7 @@ describe('publishing', () => {
           hasStems: false,
           hasMidi: false,
           isRoyaltyFree: true,
+          origin: null,
           instruments: [],
           creditCost: 1,
           fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(await test.keyOf(keys.at(-1) as string))}`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { filterConditions } from '../../adapters/catalogue/search/table-order.js';
+import { ORIGINS } from '../../domain/shared/origin.js';
 import { passesFilter, type FilterableTrack, type TrackFilter } from '../../domain/catalogue/filter.js';
 import { KINDS } from '../../domain/catalogue/kind.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES } from '../../domain/catalogue/vocabulary.js';
@@ -28,6 +29,7 @@ const track: fc.Arbitrary<FilterableTrack> = fc.record({
   hasMidi: fc.boolean(),
   hasStems: fc.boolean(),
   creditCost: fc.integer({ min: 1, max: 5 }),
+  origin: fc.option(fc.constantFrom(...ORIGINS), { nil: null }),
 });
 const bound = fc.oneof(fc.constantFrom(0, 90, 200), fc.integer({ min: 0, max: 200 }));
 const filter: fc.Arbitrary<TrackFilter> = fc
@@ -45,6 +47,7 @@ const filter: fc.Arbitrary<TrackFilter> = fc
       hasMidi: fc.boolean(),
       hasStems: fc.boolean(),
       maxCredits: fc.integer({ min: 1, max: 5 }),
+      origins: fc.uniqueArray(fc.constantFrom(...ORIGINS), { maxLength: 3 }),
       fits: fc.record({
         tempo: fc.double({ min: 40, max: 240, noNaN: true }),
         key: fc.option(keys, { nil: null }),
@@ -60,11 +63,11 @@ describe('[FLT-01] [FLT-03] [FLT-07] [FLT-08] the filter in SQL', () => {
     await test.database.pool.query(
       `insert into catalogue_sample (sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
                                      instruments, popularity, published_at, shuffle, duration_ms, kind, has_midi,
-                                     has_stems, price_credits)
+                                     has_stems, price_credits, origin)
        select n::text, 'p', 'c', '', '', t->>'genre', t->>'mood', t->>'key', (t->>'bpm')::int,
               array(select jsonb_array_elements_text(t->'instruments')), 0, now(), 0,
               (t->>'durationMs')::int, t->>'kind', (t->>'hasMidi')::boolean, (t->>'hasStems')::boolean,
-              (t->>'creditCost')::int
+              (t->>'creditCost')::int, t->>'origin'
          from jsonb_array_elements($1::jsonb) with ordinality as each(t, n)`,
       [JSON.stringify(tracks)],
     );

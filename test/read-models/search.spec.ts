@@ -56,7 +56,7 @@ async function fact(type: PackEvent['type'], data: { packId: string } & object):
 async function everySample(): Promise<NaiveSample[]> {
   const { rows } = await test.database.pool.query<NaiveSample>(
     `select s.sample_id as id, s.pack_id as "packId", s.title, array[ua.display_name, cp.handle] as artist, p.title as pack, p.genre, p.mood, s.key,
-            s.bpm, s.instruments, s.duration_ms as "durationMs", s.has_midi as "hasMidi", s.has_stems as "hasStems", s.price_credits as "creditCost", coalesce(d.downloads, 0) as downloads,
+            s.bpm, s.instruments, s.duration_ms as "durationMs", s.has_midi as "hasMidi", s.has_stems as "hasStems", s.price_credits as "creditCost", s.origin, coalesce(d.downloads, 0) as downloads,
             (extract(epoch from p.published_at) * 1000)::float8 as "publishedAt"
        from sample s join pack p using (pack_id) join user_account ua on ua.user_id = p.creator_id
        join creator_profile cp on cp.user_id = p.creator_id

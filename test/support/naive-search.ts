@@ -1,5 +1,6 @@
 import { type SamplePage, type SamplesQuery } from '../../application/catalogue/contract.js';
 import { projectFrom, SEARCH_LIMIT } from '../../application/catalogue/values.js';
+import { type Origin } from '../../domain/shared/origin.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import {
   bitsWhere,
@@ -35,6 +36,7 @@ export interface NaiveSample {
   hasMidi: boolean;
   hasStems: boolean;
   creditCost: number;
+  origin: Origin | null;
   instruments: string[];
   downloads: number;
   publishedAt: number;
@@ -111,6 +113,7 @@ export function naiveSearch(
     hasMidi: countsOf(find({ ...filter, hasMidi: undefined }), (sample) => [String(sample.hasMidi)]),
     hasStems: countsOf(find({ ...filter, hasStems: undefined }), (sample) => [String(sample.hasStems)]),
     credits: countsOf(find({ ...filter, maxCredits: undefined }), (sample) => [String(sample.creditCost)]),
+    origin: countsOf(find({ ...filter, origins: [] }), ({ origin }) => (origin === null ? [] : [origin])),
     instrument: countsOf(find({ ...filter, instruments: [] }), (sample) => sample.instruments),
   };
   return {

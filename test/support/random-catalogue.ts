@@ -169,6 +169,7 @@ export const randomQuery = fc
             hasMidi: fc.constantFrom('true', 'false'),
             hasStems: fc.constantFrom('true', 'false'),
             creditsMax: fc.integer({ min: 1, max: 5 }),
+            origin: fc.constantFrom('recorded', 'ai-assisted', ['recorded', 'licensed']),
             secondsMin: fc.constantFrom(0, 0.6, 4),
             secondsMax: fc.constantFrom(4, 20, 60),
           },

@@ -48,6 +48,9 @@ describe('what a cell takes', () => {
     ['instruments', 'bass; DRUMS, bass,', ['Bass', 'Drums']],
     ['creditCost', '3 credits', 3],
     ['isRoyaltyFree', 'y', true],
+    ['origin', 'ai-assisted', 'ai-assisted'],
+    ['origin', 'Made from licensed samples', 'licensed'],
+    ['origin', '', null],
     ['isRoyaltyFree', '', false],
   ] as const)('%s: “%s”', (id, typed, value) => {
     expect(column(id).parse(typed)).toMatchObject({ ok: true, value });
@@ -63,6 +66,7 @@ describe('what a cell takes', () => {
     ['creditCost', '6', '1 to 5 credits'],
     ['creditCost', '', '1 to 5 credits'],
     ['isRoyaltyFree', 'maybe', 'Yes or No'],
+    ['origin', 'grown', 'An origin such as Recorded, or nothing'],
   ] as const)('%s refuses “%s”', (id, typed, error) => {
     expect(column(id).parse(typed)).toEqual({ ok: false, error });
   });

@@ -79,7 +79,7 @@ describe('the grid of a pack’s samples', () => {
       within(grid)
         .getAllByRole('columnheader')
         .map((head) => head.textContent),
-    ).toEqual(['Sample', 'Title', 'Tempo', 'Key', 'Instruments', 'Cost', 'Royalty-free']);
+    ).toEqual(['Sample', 'Title', 'Tempo', 'Key', 'Instruments', 'Cost', 'Royalty-free', 'Origin']);
     await press('List');
     expect(screen.queryByRole('grid')).toBeNull();
     expect(document.querySelectorAll('.edit-open')).toHaveLength(3);

@@ -292,6 +292,7 @@ describe('the sheet "Add Sample"', () => {
       instruments: ['Bass', 'Choir'],
       creditCost: 2,
       isRoyaltyFree: true,
+      origin: null,
     });
     act(() => FakeUpload.all[0]?.answer(201, { sample: ownSample('b'), version: 8 }));
   });

@@ -11,7 +11,7 @@ const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type 
 
 export const catalogueSearch: AsyncProjection<AnyEvent> = {
   name: 'catalogue-search',
-  version: 3,
+  version: 4,
   // Other users may see a change a moment later. Commands that publish wait for this projection.
   lifecycle: 'async',
   types: [...LISTED, 'SamplePurchased'],
@@ -97,13 +97,13 @@ async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void
   await client.query(
     `insert into catalogue_sample (sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
                                    instruments, popularity, published_at, shuffle, duration_ms, kind, has_midi,
-                                   has_stems, price_credits)
+                                   has_stems, price_credits, origin)
      select s.sample_id, s.pack_id, s.creator_id, s.title_lower,
             p.title_lower || E'\\n' || lower(p.genre) || E'\\n' || lower(p.mood) || E'\\n'
               || lower(array_to_string(s.instruments, E'\\n')),
             p.genre, p.mood, s.key, s.bpm, s.instruments, coalesce(d.downloads, 0), p.published_at,
             ('x' || left(md5(s.sample_id), 8))::bit(32)::int, s.duration_ms, ${KIND}, s.has_midi, s.has_stems,
-            s.price_credits
+            s.price_credits, s.origin
        from sample s join pack p using (pack_id)
        left join download_count d on d.kind = 'sample' and d.id = s.sample_id
       where s.pack_id = any($1) and s.available
@@ -112,7 +112,8 @@ async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void
            mood = excluded.mood, key = excluded.key, bpm = excluded.bpm, instruments = excluded.instruments,
            popularity = excluded.popularity, published_at = excluded.published_at,
            duration_ms = excluded.duration_ms, kind = excluded.kind, has_midi = excluded.has_midi,
-           has_stems = excluded.has_stems, price_credits = excluded.price_credits`,
+           has_stems = excluded.has_stems, price_credits = excluded.price_credits,
+           origin = excluded.origin`,
     [packIds],
   );
 }

@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Origin } from '../../../domain/shared/origin.js';
 import { SOUND_VERSION } from '../../../domain/catalogue/sound/facts.js';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
 import type { CardFields, CatalogueRow, Place, Sound } from '../../platform/search/rows.js';
@@ -22,7 +23,7 @@ const LISTED = `catalogue_sample c join sample s using (sample_id) join pack p o
   left join sound_descriptor d on d.sample_id = c.sample_id and d.audio_version = s.audio_version
                                and d.version = ${SOUND_VERSION}`;
 const COLUMNS = `c.sample_id, c.pack_id, c.creator_id, c.title_lower, c.text_lower, c.genre, c.mood, c.key, c.bpm,
-  array_to_string(c.instruments, E'\\n'), c.duration_ms, c.kind, c.has_midi, c.has_stems, c.price_credits, c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
+  array_to_string(c.instruments, E'\\n'), c.duration_ms, c.kind, c.has_midi, c.has_stems, c.price_credits, c.origin, c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
   s.title, p.title, p.slug, '/' || p.cover_key, s.is_royalty_free, '/' || s.preview_key, to_json(s.waveform),
   d.described_id, d.descriptors`;
 
@@ -42,6 +43,7 @@ type Columns = [
   boolean,
   boolean,
   number,
+  Origin | null,
   number,
   number,
   ...CardValues,
@@ -216,7 +218,7 @@ const asOfOneMoment =
 function rowFrom(columns: Columns): CatalogueRow {
   const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, ...others] =
     columns;
-  const [durationMs, kind, hasMidi, hasStems, creditCost, popularity, publishedAtMs] = others;
+  const [durationMs, kind, hasMidi, hasStems, creditCost, origin, popularity, publishedAtMs] = others;
   // `text` is the pack's title followed by values that have columns of their own. Cut these off.
   const packLower = text.slice(0, text.length - genre.length - mood.length - instruments.length - 3);
   return {
@@ -234,6 +236,7 @@ function rowFrom(columns: Columns): CatalogueRow {
     hasMidi,
     hasStems,
     creditCost,
+    origin,
     instruments: instruments === '' ? [] : instruments.split('\n'),
     popularity,
     publishedAtMs,
@@ -247,7 +250,7 @@ const soundFrom = (id: number | null, bytes: Buffer | null): Sound | undefined =
     ? undefined
     : { id, descriptors: Int8Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)) };
 
-const CARD_START = 17;
+const CARD_START = 18;
 
 function cardFrom(values: CardValues): CardFields {
   const [title, packTitle, packSlug, artworkUrl, isRoyaltyFree, previewUrl, waveform] = values;

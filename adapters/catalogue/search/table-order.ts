@@ -85,6 +85,7 @@ export function filterConditions(filter: TrackFilter, values: unknown[]): string
     ['duration_ms <=', filter.maxMs],
   ])
     if (value !== undefined) conditions.push(`${column} ${parameter(value)}`);
+  if (filter.origins?.length) conditions.push(`origin = any(${parameter(filter.origins)}::text[])`);
   if (filter.fits) {
     const { keys, tempos } = fitting(filter.fits);
     conditions.push(`(key is null or key = any(${parameter(keys)}::text[]))`);

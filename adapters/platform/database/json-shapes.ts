@@ -33,7 +33,7 @@ export const SAMPLE = `json_build_object(
   'pack', json_build_object('id', p.pack_id, 'title', p.title, 'slug', p.slug),
   'artworkUrl', '/' || p.cover_key, 'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'mood', p.mood,
   'genre', p.genre, 'instruments', s.instruments, 'creditCost', s.price_credits, 'hasStems', s.has_stems,
-  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'previewUrl', '/' || s.preview_key,
+  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'origin', s.origin, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform)`;
 
 /** SQL for two columns: whether a viewer saved `sample s` and owns it. @param parameter `$n` with the viewer's id */

@@ -189,6 +189,7 @@ export interface CatalogueSample {
   key: string | null;
   kind: Generated<string>;
   mood: string;
+  origin: string | null;
   pack_id: string;
   popularity: number;
   price_credits: Generated<number>;
@@ -857,6 +858,7 @@ export interface Sample {
   loudness_lufs: number | null;
   midi: Attachment | null;
   ordinal: number;
+  origin: string | null;
   original_bytes: number;
   original_filename: string;
   original_key: string;

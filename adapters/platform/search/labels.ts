@@ -20,6 +20,7 @@ export const bySingleFacet = <Value>(of: (facet: SingleFacet) => Value): Record<
   hasMidi: of('hasMidi'),
   hasStems: of('hasStems'),
   credits: of('credits'),
+  origin: of('origin'),
 });
 export const byFacet = <Value>(of: (facet: Facet) => Value): Record<Facet, Value> => ({
   ...bySingleFacet(of),
@@ -27,7 +28,7 @@ export const byFacet = <Value>(of: (facet: Facet) => Value): Record<Facet, Value
 });
 
 /** Label kinds for facts about the files and the price. Creators choose the other labels themselves. */
-export const FACTS = ['kind', 'hasMidi', 'hasStems', 'credits'] as const;
+export const FACTS = ['kind', 'hasMidi', 'hasStems', 'credits', 'origin'] as const;
 export const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre', ...FACTS];
 export const FACETS: readonly Facet[] = [...SINGLE_FACETS, 'instrument'];
 
@@ -42,6 +43,7 @@ const LIFTED: Readonly<Record<Facet, Partial<TrackFilter>>> = {
   hasMidi: { hasMidi: undefined },
   hasStems: { hasStems: undefined },
   credits: { maxCredits: undefined },
+  origin: { origins: [] },
   instrument: { instruments: [] },
 };
 
@@ -63,6 +65,7 @@ const CHOSEN: Readonly<Record<Facet, (filter: TrackFilter) => readonly string[]>
   hasStems: ({ hasStems }) => ifGiven(hasStems),
   credits: ({ maxCredits }) =>
     maxCredits ? Array.from({ length: maxCredits }, (_, at) => String(at + 1)) : NONE,
+  origin: ({ origins = NONE }) => origins,
   instrument: ({ instruments }) => instruments,
 };
 
@@ -72,7 +75,7 @@ export const chosen = (filter: TrackFilter, facet: Facet): boolean => chosenLabe
 
 type Labelled = Pick<
   FoundSample,
-  'key' | 'mood' | 'genre' | 'kind' | 'hasMidi' | 'hasStems' | 'creditCost' | 'instruments'
+  'key' | 'mood' | 'genre' | 'kind' | 'hasMidi' | 'hasStems' | 'creditCost' | 'origin' | 'instruments'
 >;
 
 /** Counts each option. @param found for each kind, the samples found without the filter of that kind */

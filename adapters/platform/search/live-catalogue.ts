@@ -1,4 +1,5 @@
 import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Origin } from '../../../domain/shared/origin.js';
 import { changeOf, fitOf, type Project } from '../../../domain/catalogue/fit.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
@@ -198,13 +199,14 @@ export class LiveCatalogue {
     return number !== undefined && has(this.alive, number) ? this.cardOf({ number, sampleId }) : undefined;
   }
 
-  private labelsOf(number: number): { key: string | null; mood: string; genre: string } {
+  private labelsOf(number: number): Pick<Sample, 'key' | 'mood' | 'genre' | 'origin'> {
     const { names } = this;
     const { codes } = this.segment;
     return {
       key: names.key[codes.key[number] as number] || null,
       mood: names.mood[codes.mood[number] as number] as string,
       genre: names.genre[codes.genre[number] as number] as string,
+      origin: (names.origin[codes.origin[number] as number] || null) as Origin | null,
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Origin } from '../../../domain/shared/origin.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 
 export interface CatalogueRow {
@@ -17,6 +18,8 @@ export interface CatalogueRow {
   hasMidi: boolean;
   hasStems: boolean;
   creditCost: number;
+  /** Null if the creator has not stated it. */
+  origin: Origin | null;
   instruments: string[];
   popularity: number;
   publishedAtMs: number;
@@ -56,6 +59,7 @@ export type FoundSample = Pick<
   | 'hasMidi'
   | 'hasStems'
   | 'creditCost'
+  | 'origin'
 > &
   Listed;
 

@@ -3,6 +3,7 @@ import PDFDocument from 'pdfkit';
 import type { CertificatePrinter } from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
 import type { DisputeEvidence } from '../../../application/purchases/dispute-evidence.js';
+import { ORIGIN_LABELS } from '../../../application/catalogue/values.js';
 import { aiTrainingText, licenceText } from '../../../application/purchases/licence.js';
 import { printEvidence } from './evidence-page.js';
 import {
@@ -91,7 +92,7 @@ function fitting(document: Document, text: string, largest: number, width: numbe
 }
 
 function facts(document: Document, certificate: Certificate, top: number): number {
-  const { licensee, creator, sample, aiTraining } = certificate;
+  const { licensee, creator, sample, aiTraining, origin } = certificate;
   const rows: Row[] = [
     ['Licensed to', licensee.displayName, licensee.id],
     ['Licensed by', creator.displayName, creator.id],
@@ -99,6 +100,7 @@ function facts(document: Document, certificate: Certificate, top: number): numbe
     ['Issued', dayOf(certificate.issuedAt), certificate.issuedAt],
     ['Certificate', certificate.id],
     ...(aiTraining === undefined ? [] : [['AI training', aiTrainingText(aiTraining)] as Row]),
+    ...(origin === undefined ? [] : [['Origin', ORIGIN_LABELS[origin]] as Row]),
     ['File, SHA-256', certificate.fileSha256],
   ];
   return table(document, rows, top);

@@ -189,6 +189,7 @@ function additionOf(
     key: meta.key === undefined ? (named.key ?? null) : meta.key,
     instruments: [...new Set(meta.instruments ?? [])],
     isRoyaltyFree: meta.isRoyaltyFree ?? true,
+    origin: meta.origin ?? null,
   };
   const price = meta.creditCost === undefined ? {} : { priceCredits: meta.creditCost };
   const refuseDuplicate = meta.refuseDuplicate ?? false;

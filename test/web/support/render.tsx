@@ -145,6 +145,7 @@ export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
     instruments: ['Piano'],
     creditCost: 1,
     hasStems: false,
+    origin: null,
     hasMidi: true,
     isRoyaltyFree: true,
     previewUrl: '/media/previews/one.mp3',
@@ -167,7 +168,17 @@ export const ORIGINAL_FACTS = {
 export const pageOf = (items: Sample[], total = items.length): SamplePage => ({
   items,
   total,
-  facets: { key: {}, mood: {}, genre: {}, kind: {}, hasMidi: {}, hasStems: {}, credits: {}, instrument: {} },
+  facets: {
+    key: {},
+    mood: {},
+    genre: {},
+    kind: {},
+    hasMidi: {},
+    hasStems: {},
+    credits: {},
+    origin: {},
+    instrument: {},
+  },
   nextCursor: null,
   interpretation: { dropped: [] },
 });

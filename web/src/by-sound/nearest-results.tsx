@@ -20,12 +20,13 @@ const yesNo = (value: boolean | string | undefined): boolean | undefined =>
 
 /** The text and the filters of a list, as the body of a search by sound has them. */
 function filtersIn({ sort: _, project: __, collection: ___, ...request }: SamplesRequest) {
-  const { mood, genre, instrument, hasMidi, hasStems, owned } = request;
+  const { mood, genre, instrument, origin, hasMidi, hasStems, owned } = request;
   return {
     ...request,
     mood,
     genre,
     instrument,
+    origin,
     hasMidi: yesNo(hasMidi),
     hasStems: yesNo(hasStems),
     owned: yesNo(owned),

@@ -20,6 +20,7 @@ export const KINDS: Record<OwnComplaint['kind'], { label: string; hint: string }
   illegal: { label: 'Against the law', hint: 'What it says or calls for is forbidden.' },
   defective: { label: 'Broken', hint: 'The file is damaged, silent or cut off.' },
   misleading: { label: 'Misleading', hint: 'It is not what its title, tempo or key says.' },
+  origin: { label: 'False origin', hint: 'It was not made as its creator states, for example with AI.' },
   other: { label: 'Something else', hint: 'Say what.' },
 };
 

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
-import { COST_MAX_CREDITS, KINDS, LENGTH_MAX_SECONDS } from '../../../application/catalogue/values.js';
+import {
+  COST_MAX_CREDITS,
+  KINDS,
+  LENGTH_MAX_SECONDS,
+  ORIGIN_LABELS,
+  ORIGINS,
+} from '../../../application/catalogue/values.js';
 import { useSession } from '../session/session.js';
 import { Chip } from '../ui/badge.js';
 import { countOf } from '../ui/format.js';
@@ -118,6 +124,21 @@ export function MoreFields(props: FactFieldsProps) {
             onPress={() => onChange({ creditsMax: value.creditsMax === credits ? null : credits })}
           />
         ))}
+      </Fieldset>
+      <Fieldset legend="Origin">
+        {ORIGINS.map((origin) => {
+          const others = value.origins.filter((each) => each !== origin);
+          const pressed = value.origins.includes(origin);
+          return (
+            <Choice
+              key={origin}
+              label={ORIGIN_LABELS[origin]}
+              count={counts && (counts.origin[origin] ?? 0)}
+              pressed={pressed}
+              onPress={() => onChange({ origins: pressed ? others : [...others, origin] })}
+            />
+          );
+        })}
       </Fieldset>
       {isSignedIn && (
         <Fieldset legend="In my library">

@@ -1,6 +1,9 @@
 import {
   COST_MAX_CREDITS,
   KINDS,
+  ORIGIN_LABELS,
+  ORIGINS,
+  type Origin,
   type Kind,
   LENGTH_MAX_SECONDS,
 } from '../../../application/catalogue/values.js';
@@ -14,6 +17,7 @@ export interface Facts {
   hasMidi: boolean;
   hasStems: boolean;
   creditsMax: number | null;
+  origins: readonly Origin[];
   /** Whether the sample fits the open project as it is; false without a project. */
   fits: boolean;
   /** Null for visitors who are not signed in. */
@@ -28,6 +32,7 @@ export const NO_FACTS: Facts = {
   hasMidi: false,
   hasStems: false,
   creditsMax: null,
+  origins: [],
   fits: false,
   owned: null,
 };
@@ -51,6 +56,7 @@ export function factsFrom(parameters: URLSearchParams): Facts {
     hasMidi: parameters.get('hasMidi') === 'true',
     hasStems: parameters.get('hasStems') === 'true',
     creditsMax: credits === null ? null : Math.floor(credits),
+    origins: ORIGINS.filter((origin) => parameters.getAll('origin').includes(origin)),
     fits: parameters.get('fits') === 'true',
     owned: owned === 'true' ? true : owned === 'false' ? false : null,
   };
@@ -65,6 +71,7 @@ export const factParameters = (facts: Facts) =>
     hasMidi: facts.hasMidi || undefined,
     hasStems: facts.hasStems || undefined,
     creditsMax: facts.creditsMax ?? undefined,
+    origin: facts.origins.length > 0 ? facts.origins : undefined,
     fits: facts.fits || undefined,
     owned: facts.owned ?? undefined,
   }) as const;
@@ -77,7 +84,7 @@ function lengthText({ secondsMin, secondsMax }: Facts): string | null {
 
 /** The name of each chosen fact, and the change that removes it. */
 export function chosenFacts(facts: Facts): { label: string; clear: Partial<Facts> }[] {
-  const { kind, hasMidi, hasStems, creditsMax, fits, owned } = facts;
+  const { kind, hasMidi, hasStems, creditsMax, origins, fits, owned } = facts;
   const all: [label: string | null, clear: Partial<Facts>][] = [
     [fits ? 'Fits my project' : null, { fits: false }],
     [kind && KIND_LABELS[kind], { kind: null }],
@@ -85,6 +92,10 @@ export function chosenFacts(facts: Facts): { label: string; clear: Partial<Facts
     [hasMidi ? 'MIDI' : null, { hasMidi: false }],
     [hasStems ? 'Stems' : null, { hasStems: false }],
     [creditsMax === null ? null : `Up to ${countOf(creditsMax, 'credit')}`, { creditsMax: null }],
+    ...origins.map((origin): [string, Partial<Facts>] => [
+      ORIGIN_LABELS[origin],
+      { origins: origins.filter((each) => each !== origin) },
+    ]),
     [owned === null ? null : owned ? 'Owned' : 'Not owned', { owned: null }],
   ];
   return all.flatMap(([label, clear]) => (label === null ? [] : [{ label, clear }]));

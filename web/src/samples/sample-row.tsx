@@ -103,6 +103,7 @@ function Extras({ sample }: { sample: Sample }) {
     <>
       {sample.hasStems && <Tag>STEMS</Tag>}
       {sample.hasMidi && <Tag>MIDI</Tag>}
+      {sample.origin?.startsWith('ai') && <Tag>AI</Tag>}
     </>
   );
 }

@@ -7,6 +7,7 @@ import type {
   CertificateVerdict,
   CertifiedCopy,
 } from '../../../../application/purchases/contract.js';
+import { ORIGIN_LABELS } from '../../../../application/catalogue/values.js';
 import { aiTrainingText, licenceText } from '../../../../application/purchases/licence.js';
 import { api } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
@@ -62,7 +63,7 @@ function Facts({
   certificate: Certificate;
   copies?: readonly CertifiedCopy[];
 }) {
-  const { sample, creator, licensee, licenceVersion, aiTraining } = certificate;
+  const { sample, creator, licensee, licenceVersion, aiTraining, origin } = certificate;
   const rows: [string, string, boolean?][] = [
     ['Sound', `${sample.title}, from “${sample.pack}”`],
     ['Licensed by', creator.displayName],
@@ -70,6 +71,7 @@ function Facts({
     ['Issued', formatDay(certificate.issuedAt)],
     ['Licence', `Version ${licenceVersion}`],
     ...(aiTraining === undefined ? [] : [['AI training', aiTrainingText(aiTraining)] as [string, string]]),
+    ...(origin === undefined ? [] : [['Origin', ORIGIN_LABELS[origin]] as [string, string]]),
     ['File, SHA-256', certificate.fileSha256, true],
     ...copies.map(({ sha256 }, n): [string, string, boolean] => [
       `Tagged copy ${n + 1}, SHA-256`,

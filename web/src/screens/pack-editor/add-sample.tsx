@@ -25,6 +25,7 @@ export default function AddSample(props: {
     instruments: [],
     creditCost: pack.defaultCreditCost,
     isRoyaltyFree: true,
+    origin: null,
   });
   const { isDirty } = form.formState;
   const isUnsaved = isDirty || file !== null;

@@ -125,7 +125,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
 type Facts = FormBody<'PATCH /api/creator/packs/:id/samples/:sampleId'>;
 
 function valuesOf(sample: OwnSample): SampleValues {
-  const { name, bpm, key, instruments, creditCost, isRoyaltyFree } = sample;
+  const { name, bpm, key, instruments, creditCost, isRoyaltyFree, origin } = sample;
   return {
     name,
     bpm: String(bpm),
@@ -134,6 +134,7 @@ function valuesOf(sample: OwnSample): SampleValues {
     instruments: INSTRUMENTS.filter((known) => instruments.includes(known)),
     creditCost,
     isRoyaltyFree,
+    origin,
   };
 }
 

@@ -27,6 +27,7 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
     hasStems: own.hasStems,
     hasMidi: own.hasMidi,
     isRoyaltyFree: own.isRoyaltyFree,
+    origin: own.origin,
     previewUrl: own.previewUrl,
     waveform: own.waveform,
     saved: own.saved,

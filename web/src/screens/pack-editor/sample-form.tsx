@@ -1,7 +1,13 @@
 import { type ReactNode, useId } from 'react';
 import type * as z from 'zod';
 import { Controller } from 'react-hook-form';
-import { KEYS, type Instrument } from '../../../../application/catalogue/values.js';
+import {
+  KEYS,
+  ORIGIN_LABELS,
+  ORIGINS,
+  type Instrument,
+  type Origin,
+} from '../../../../application/catalogue/values.js';
 import type { OwnSample, SampleChange } from '../../../../application/publishing/contract.js';
 import { SAMPLE_TEMPO_MAX_BPM, TITLE_MAX_LENGTH } from '../../../../application/publishing/values.js';
 import { Chip } from '../../ui/badge.js';
@@ -21,6 +27,7 @@ export interface SampleValues {
   instruments: Instrument[];
   creditCost: number;
   isRoyaltyFree: boolean;
+  origin: Origin | null;
 }
 
 /** The form of a sample, with the rules for its changes. */
@@ -155,6 +162,24 @@ export function SampleForm(props: {
           control={control}
           name="creditCost"
           render={({ field: { value, onChange } }) => <CostField {...{ value, onChange }} />}
+        />
+        <Controller
+          control={control}
+          name="origin"
+          render={({ field: { value, onChange } }) => (
+            <Select
+              label="Origin"
+              value={value ?? ''}
+              onChange={(event) => onChange(event.target.value || null)}
+            >
+              <option value="">Not stated</option>
+              {ORIGINS.map((origin) => (
+                <option key={origin} value={origin}>
+                  {ORIGIN_LABELS[origin]}
+                </option>
+              ))}
+            </Select>
+          )}
         />
         <div className="flex flex-wrap gap-x-6 gap-y-4 border-t border-line pt-5">
           {children}

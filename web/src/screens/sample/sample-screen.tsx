@@ -18,7 +18,7 @@ import {
 } from '../../packs/page-head.js';
 import { packPathOf, paths } from '../../paths.js';
 import { PlayButton } from '../../player/play-button.js';
-import { previewSeconds } from '../../../../application/catalogue/values.js';
+import { ORIGIN_LABELS, previewSeconds } from '../../../../application/catalogue/values.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { useSaveToggle } from '../../samples/saved.js';
@@ -83,13 +83,14 @@ function fileOf({ format, sampleRateHz, channels, sizeBytes }: SampleDetail): st
 }
 
 function Facts({ sample }: { sample: SampleDetail }) {
-  const { key, bpm, kind, durationMs, instruments, genre, mood, hasMidi, hasStems } = sample;
+  const { key, bpm, kind, durationMs, instruments, genre, mood, hasMidi, hasStems, origin } = sample;
   const rows: [string, ReactNode][] = [
     ['Key', <KeyLabel key="key" musicalKey={key} />],
     ['Tempo', <TempoLabel key="tempo" bpm={bpm} />],
     ['Kind', `${KINDS[kind]}, ${formatDuration(durationMs)}`],
     ['Instruments', instruments.join(', ') || '–'],
     ['Genre and mood', `${genre}, ${mood.toLowerCase()}`],
+    ['Origin', origin ? ORIGIN_LABELS[origin] : 'Not stated by its creator'],
     ['File', fileOf(sample)],
     ...(hasMidi ? [['MIDI', 'Comes with the download'] as [string, string]] : []),
     ...(hasStems ? [['Stems', 'Come with the download, with the Studio plan'] as [string, string]] : []),

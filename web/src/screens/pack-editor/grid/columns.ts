@@ -1,5 +1,11 @@
 import type * as z from 'zod';
-import { INSTRUMENTS, KEYS, keyOf } from '../../../../../application/catalogue/values.js';
+import {
+  INSTRUMENTS,
+  KEYS,
+  keyOf,
+  ORIGIN_LABELS,
+  ORIGINS,
+} from '../../../../../application/catalogue/values.js';
 import { type OwnSample, type SampleChange } from '../../../../../application/publishing/contract.js';
 import {
   COST_MAX_CREDITS,
@@ -86,6 +92,13 @@ function parseYesNo(text: string): Parsed<boolean> {
   return NO.has(typed) ? means(false, 'No') : wrong('Yes or No');
 }
 
+function parseOrigin(text: string): Parsed<Facts['origin']> {
+  const typed = text.trim().toLowerCase();
+  if (NONE.has(typed)) return means(null, '');
+  const origin = ORIGINS.find((each) => each === typed || ORIGIN_LABELS[each].toLowerCase() === typed);
+  return origin ? means(origin, ORIGIN_LABELS[origin]) : wrong('An origin such as Recorded, or nothing');
+}
+
 const column = <Id extends ColumnId>(definition: Column<Id>): Column => definition as unknown as Column;
 
 /** The facts of a sample that a creator may change, in the order of the grid. */
@@ -137,5 +150,13 @@ export const COLUMNS: readonly Column[] = [
     options: ['Yes', 'No'],
     textOf: ({ isRoyaltyFree }) => (isRoyaltyFree ? 'Yes' : 'No'),
     parse: parseYesNo,
+  }),
+  column({
+    id: 'origin',
+    label: 'Origin',
+    hint: 'How the sound was made, or nothing',
+    options: ORIGINS.map((origin) => ORIGIN_LABELS[origin]),
+    textOf: ({ origin }) => (origin ? ORIGIN_LABELS[origin] : ''),
+    parse: parseOrigin,
   }),
 ];
