@@ -282,9 +282,11 @@ describe('downloading what is picked', () => {
     await confirm(visitor);
     await screen.findByText('The price changed from 6 Credits to 9 Credits. Nothing was charged.');
     await visitor.click(within(await dialog()).getByRole('button', { name: 'Cancel' }));
-    server.on('GET /api/credits', { json: { balance: 3, lots: [] } });
     server.on('POST /api/samples/downloads', refused('InsufficientCredits', { balance: 3, missing: 3 }));
     await visitor.click(bar().getByRole('button', { name: /^Download/ }));
+    await dialog();
+    // Another tab has spent the credits since the dialog opened.
+    server.on('GET /api/credits', { json: { balance: 3, lots: [] } });
     await confirm(visitor);
     const alert = await screen.findByRole('alertdialog', { name: 'Insufficient Credits' });
     expect(alert.textContent).toContain('You have 3 credits remaining.');
