@@ -13,6 +13,7 @@ export const LEVELS = [
   'mail',
   'alerts',
   'accounts',
+  'notices',
   'credits',
   'approvals',
   'payments',

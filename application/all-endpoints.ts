@@ -15,6 +15,7 @@ import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
 import * as mailingList from './mailing-list/endpoints.js';
 import * as media from './media/endpoints.js';
+import * as notices from './notices/endpoints.js';
 import * as operations from './operations/endpoints.js';
 import * as payments from './payments/endpoints.js';
 import * as payouts from './payouts/endpoints.js';
@@ -44,6 +45,7 @@ export const CONTRACTS = [
   mail,
   mailingList,
   media,
+  notices,
   operations,
   ownCollections,
   payments,

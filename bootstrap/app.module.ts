@@ -7,6 +7,7 @@ import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
 import { LibraryModule } from '../adapters/library/library.module.js';
+import { NoticesModule } from '../adapters/notices/notices.module.js';
 import { MailingListModule } from '../adapters/mailing-list/mailing-list.module.js';
 import { MediaModule } from '../adapters/media/media.module.js';
 import { PaymentEventsModule } from '../adapters/payments/payment-events.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         AdministrationModule,
         // Before the catalogue, whose /api/collections/:slug would otherwise also match /api/collections/own.
         LibraryModule,
+        NoticesModule,
         CatalogueModule,
         ComplaintsModule,
         CreditsModule,

@@ -9,6 +9,7 @@ import { Sessions } from '../application/accounts/sessions/sessions.js';
 import { CarryOutApprovals } from '../application/approvals/decide-on-request.js';
 import { ReturnPurchases } from '../application/purchases/return-purchases.js';
 import { ComplaintSweep } from '../application/complaints/complaint-mails.js';
+import { FollowerNotices } from '../application/library/follower-notices.js';
 import { WeeklyMails } from '../application/library/weekly-mail.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { ReviewAlerts, SuspenseAlerts } from '../application/ledger/renew-alerts.js';
@@ -18,6 +19,8 @@ import { BalanceTransactions } from '../application/payments/balance-transaction
 import { BankPayouts } from '../application/payments/record-bank-payout.js';
 import { ForgetPayers } from '../application/payments/forget-payers.js';
 import { MoneyBackFacts } from '../application/payments/money-back.js';
+import { NoticeMails } from '../application/notices/notice-mails.js';
+import { PayoutNotices } from '../application/payouts/payout-notices.js';
 import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../application/payouts/payout-sweep.js';
 import { WriteOffDebts } from '../application/payouts/write-off-debt.js';
@@ -100,6 +103,7 @@ export class NamedSweeps {
       'snapshot of the search index': () => get(IndexSnapshots).write(),
       'suspected copies': () => get(CopyMails).remind(),
       complaints: () => get(ComplaintSweep).run(),
+      'mails about notices': () => get(NoticeMails).run(),
       'weekly mails': () => get(WeeklyMails).run(),
       'fingerprints of sounds': () => get(KnownSounds).sweep(),
       'descriptors of sounds': () => get(DescribeSounds).sweep(),
@@ -110,6 +114,10 @@ export class NamedSweeps {
           log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
       },
       'all of the books': (signal) => get(WholeProof).slice(signal),
+      'notices of the day': async () => {
+        await get(PayoutNotices).nightly();
+        await get(FollowerNotices).nightly();
+      },
       'margins of months': () => get(MarginMonths).settle(),
       'files on sale': (signal) => get(WholeProof).sliceOfFiles(signal),
       'stored objects': async (signal) => {

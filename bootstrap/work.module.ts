@@ -11,8 +11,10 @@ import { EXPORTS, PreparedExports } from '../application/exports/prepared-export
 import { EVENT_MAILS, EventMails, MAIL, Outbox } from '../application/mail/outbox.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
 import { SendRefunds } from '../application/payments/send-refund.js';
+import { PayoutNotices } from '../application/payouts/payout-notices.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
 import { CreatorMails } from '../application/publishing/creators/creator-mails.js';
+import { DecisionNotices } from '../application/publishing/decision-notices.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
 import { CarryOutCopies } from '../application/publishing/suspicions/carry-out-copies.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
@@ -40,6 +42,8 @@ const REACTORS: readonly Type<Reactor>[] = [
   CarryOutCopies,
   CompareSounds,
   CarryOutComplaints,
+  PayoutNotices,
+  DecisionNotices,
 ];
 /** Reactors that react to events by mail. A separate job sends each mail. */
 const MAIL_WRITERS: readonly Type<Reactor>[] = [

@@ -12,6 +12,7 @@ import * as workbenches from './0159-workbenches.js';
 import * as firstCredits from './0161-first-credits.js';
 import * as weeklyMail from './0162-weekly-mail.js';
 import * as origins from './0174-origins.js';
+import * as notices from './0175-notices.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0161-first-credits': firstCredits,
   '0162-weekly-mail': weeklyMail,
   '0174-origins': origins,
+  '0175-notices': notices,
 };

@@ -143,6 +143,12 @@ const HEADINGS = {
       .select(['l.subject', 'l.status', 'l.asked_at as askedAt'])
       .where('a.user_id', '=', id)
       .orderBy('l.asked_at', 'desc'),
+  notices: (db, id) =>
+    db
+      .selectFrom('notice')
+      .select(['subject', 'path', 'sales', 'micro_usd as microUsd', 'at', 'read_at as readAt'])
+      .where('user_id', '=', id)
+      .orderBy('position'),
   certificates: (db, id) => db.selectFrom('certificate').select('document').where('buyer_id', '=', id),
 } satisfies Record<string, Ask>;
 
@@ -236,6 +242,8 @@ const GONE = [
   'imported_download',
   'file_name_template',
   'weekly_mail',
+  'notice',
+  'notice_choice',
   'archive_ticket',
   'direct_upload',
   // The files are removed with their folder.

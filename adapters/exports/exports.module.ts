@@ -2,6 +2,7 @@ import { Module, Controller } from '@nestjs/common';
 import { ExportContents, type ExportKind } from '../../application/exports/export-contents.js';
 import { ExportStore, PreparedExports } from '../../application/exports/prepared-exports.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { PostgresExports } from './postgres-exports.js';
 import { Route, type Call } from '../platform/http/route.js';
 import * as endpoints from '../../application/exports/endpoints.js';
@@ -66,7 +67,7 @@ export class ExportsController {
 }
 
 @Module({
-  imports: [LedgerModule],
+  imports: [LedgerModule, MailModule],
   controllers: [ExportsController],
   providers: [ExportContents, PreparedExports, { provide: ExportStore, useClass: PostgresExports }],
   exports: [PreparedExports],

@@ -1,6 +1,7 @@
 /** Raw SQL: PostgreSQL builds the JSON of packs and creators, and matches packs with sets of tags. */
 import { Injectable } from '@nestjs/common';
 import type { FeedPage, Following as Followed } from '../../application/library/contract.js';
+import { FollowerCounts } from '../../application/library/follower-notices.js';
 import { FOLLOWED_LIMIT } from '../../application/library/values.js';
 import { Clock } from '../../application/shared/clock.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
@@ -13,7 +14,7 @@ import { CREATOR_JOINS, CREATOR_REF, hasTag, PACK_CARD } from '../platform/datab
 const FEED_AGE = '1 year';
 
 @Injectable()
-export class Following {
+export class Following implements FollowerCounts {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -35,6 +36,17 @@ export class Following {
       creators: rows.flatMap(({ creator }) => creator ?? []),
       tags: rows.flatMap(({ creator, tag }) => (creator ? [] : [tag])),
     };
+  }
+
+  newFollowers(from: Date, to: Date): Promise<{ creatorId: string; followers: number }[]> {
+    return this.database.db
+      .selectFrom('follow')
+      .select(({ fn }) => ['subject as creatorId', fn.countAll<number>().as('followers')])
+      .where('kind', '=', 'creator')
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .groupBy('subject')
+      .execute();
   }
 
   /** @param handle current or former @returns undefined for an unknown handle or an erased account */

@@ -1,7 +1,9 @@
 import { Module, Controller } from '@nestjs/common';
 import { FileNameTemplates, Library, LibraryStore } from '../../application/library/library.js';
 import { WorkbenchQueries } from '../../application/library/queries.js';
+import { FollowerCounts, FollowerNotices } from '../../application/library/follower-notices.js';
 import { WeeklyMails, WeeklyMailStore } from '../../application/library/weekly-mail.js';
+import { MailModule } from '../mail/mail.module.js';
 import { CollectionLinks } from './collection-links.js';
 import { Following } from './following.js';
 import { FollowingController } from './following.controller.js';
@@ -81,6 +83,7 @@ export class LibraryController {
 }
 
 @Module({
+  imports: [MailModule],
   controllers: [
     CollectionLinksController,
     FollowingController,
@@ -101,6 +104,8 @@ export class LibraryController {
     { provide: WorkbenchQueries, useExisting: Workbenches },
     { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
     { provide: LibraryStore, useClass: PostgresLibraryStore },
+    FollowerNotices,
+    { provide: FollowerCounts, useExisting: Following },
     WeeklyMails,
     { provide: WeeklyMailStore, useClass: PostgresWeeklyMailStore },
   ],

@@ -1,10 +1,16 @@
 import { Module } from '@nestjs/common';
 import { FactMails, ReceiptBook } from '../../application/mail/fact-mails.js';
+import { Notices } from '../../application/mail/notices.js';
 import { PostgresReceiptBook } from './postgres-mails.js';
+import { PostgresNotices } from './postgres-notices.js';
 
 /** Sends each mail about an event once. */
 @Module({
-  providers: [FactMails, { provide: ReceiptBook, useClass: PostgresReceiptBook }],
-  exports: [FactMails],
+  providers: [
+    FactMails,
+    { provide: ReceiptBook, useClass: PostgresReceiptBook },
+    { provide: Notices, useClass: PostgresNotices },
+  ],
+  exports: [FactMails, Notices],
 })
 export class MailModule {}

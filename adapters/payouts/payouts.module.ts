@@ -5,6 +5,7 @@ import { RequestReleaseHandler } from '../../application/payouts/request-release
 import { RequestWithdrawalHandler } from '../../application/payouts/request-withdrawal.js';
 import { WriteOffDebtHandler, WriteOffDebts } from '../../application/payouts/write-off-debt.js';
 import { ConnectedAccounts, PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import { PayoutNotices } from '../../application/payouts/payout-notices.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import {
@@ -17,6 +18,7 @@ import { CreatorSalesQueries } from './creator-sales.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
+import { MailModule } from '../mail/mail.module.js';
 import { PostgresEarningsQueries } from './postgres-earnings.js';
 import { PostgresPayoutQueries } from './postgres-payouts.js';
 import { PayoutsController, SalesController } from './payouts.controller.js';
@@ -28,10 +30,12 @@ import {
 import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 
 @Module({
+  imports: [MailModule],
   controllers: [PayoutsController, SalesController],
   providers: [
     MakePayoutClaimHandler,
     PayoutAccounts,
+    PayoutNotices,
     PayoutSchedules,
     PayoutSweep,
     RecordSettlementHandler,

@@ -18,6 +18,15 @@ export class PostgresConnectedAccounts extends DatabaseAdapter implements Connec
       .where('creator_id', '=', creatorId);
   }
 
+  needingDetails(): Promise<{ creatorId: string; requirements: string[] }[]> {
+    return this.database.db
+      .selectFrom('connect_account')
+      .select(['creator_id as creatorId', 'requirements'])
+      .where('payouts_enabled', '=', false)
+      .where(({ eb, fn }) => eb(fn<number>('cardinality', ['requirements']), '>', 0))
+      .execute();
+  }
+
   async creatorOf(accountId: string): Promise<string | undefined> {
     const found = await this.database.db
       .selectFrom('connect_account')

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AudioIntake } from '../../application/publishing/samples/audio-intake.js';
 import { Covers } from '../../application/publishing/covers.js';
+import { DecisionNotices } from '../../application/publishing/decision-notices.js';
 import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
 import { Creators } from '../../application/publishing/creators/creators.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
@@ -101,6 +102,7 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     CopyCheck,
     Covers,
     CreatorMails,
+    DecisionNotices,
     Creators,
     DescribeSounds,
     DirectUploads,

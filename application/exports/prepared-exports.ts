@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import { AccountMails } from '../accounts/account-mails.js';
 import { AccountStore } from '../accounts/account-store.js';
+import { Notices } from '../mail/notices.js';
+import { paths } from '../pages/paths.js';
 import { signedDownload, type DeliveredItem } from '../purchases/buy-samples.js';
 import { WallClock } from '../shared/clock.js';
 import { JobCancelled, JobQueue, type Attempt, type JobKind } from '../shared/job-queue.js';
@@ -86,6 +88,7 @@ export class PreparedExports {
     private readonly jobs: JobQueue,
     private readonly accounts: AccountStore,
     private readonly mails: AccountMails,
+    private readonly notices: Notices,
     private readonly clock: WallClock,
   ) {}
 
@@ -138,8 +141,18 @@ export class PreparedExports {
       throw error;
     }
     const owner = await this.accounts.findById(ordered.userId);
-    if (owner && ordered.subject.kind === 'personal-data')
-      await this.mails.send(owner, { letter: 'export-ready' }, exportId);
+    if (!owner) return;
+    const isPersonal = ordered.subject.kind === 'personal-data';
+    if (isPersonal) await this.mails.send(owner, { letter: 'export-ready' }, exportId);
+    const notice = {
+      userId: ordered.userId,
+      fact: `export ${exportId}`,
+      kind: 'files' as const,
+      subject: `Your export ${ordered.filename} is ready`,
+      path: isPersonal ? paths.settings : paths.finance,
+      at: this.clock.now(),
+    };
+    await this.notices.add([notice], isPersonal);
   }
 
   /** Removes expired files and files without an order. Sends the jobs of unfinished orders again, or fails old ones. */

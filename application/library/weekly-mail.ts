@@ -1,11 +1,11 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { AccountStore } from '../accounts/account-store.js';
 import type { Sample } from '../catalogue/contract.js';
 import { letter, mailName, type Mail } from '../mail/mailer.js';
-import { Outbox, type OrderedMail } from '../mail/outbox.js';
+import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
 import { paths, serverPaths } from '../pages/paths.js';
 import { Clock } from '../shared/clock.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
@@ -77,7 +77,7 @@ export class WeeklyMails {
       for (const { userId, email, since } of due) {
         const about = { since: since.toISOString(), until: until.toISOString() };
         await this.outbox.order({
-          orderId: idOf(`${userId} ${about.since}`),
+          orderId: orderIdOf(`${userId} ${about.since}`),
           letter: 'weekly',
           email,
           userId,
@@ -118,10 +118,6 @@ export class WeeklyMails {
     return `${userId}.${createHmac('sha256', key).update(userId).digest('base64url')}`;
   }
 }
-
-/** Returns the same UUID for the same text, so that a repeated run orders no second mail. */
-const idOf = (text: string): string =>
-  hash('sha256', text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 
 const placeOf = ({ tempo, key }: SavedProject): string => `${tempo} BPM${key ? `, ${key}` : ''}`;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { Mailer, letter, type Letter } from './mailer.js';
+import { Notices, type NewNotice } from './notices.js';
 
 /** Records which mails about events were sent. A worker claims a mail before it sends it. */
 export abstract class ReceiptBook {
@@ -25,13 +26,14 @@ export abstract class Recipients {
   abstract findById(userId: string): Promise<Recipient | undefined>;
 }
 
-/** Sends each mail once. Measures the age of an event by the wall clock, because business time can be moved. */
+/** Sends each mail once, and adds it to the inbox of its user. Measures the age of an event by the wall clock, because business time can be moved. */
 @Injectable()
 export class FactMails {
   constructor(
     private readonly book: ReceiptBook,
     private readonly recipients: Recipients,
     private readonly mailer: Mailer,
+    private readonly notices: Notices,
     private readonly clock: WallClock,
   ) {}
 
@@ -51,7 +53,10 @@ export class FactMails {
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
       const composed = await compose();
-      if (composed) await this.mailer.deliver(letter(recipient, composed));
+      if (composed) {
+        if ('userId' in to) await this.notices.add([noticeOf(fact, to, composed)], true);
+        await this.mailer.deliver(letter(recipient, composed));
+      }
       await this.book.markSent(fact, this.clock.now());
     } catch (error) {
       await this.book.release(fact, now);
@@ -59,3 +64,16 @@ export class FactMails {
     }
   }
 }
+
+/** Returns the notice that says the same as a letter. Its page is the last that the letter links to. */
+function noticeOf(
+  fact: string,
+  { userId, recordedAt }: { userId: string; recordedAt: Date },
+  { subject, lines }: Letter,
+): NewNotice {
+  const link = lines.findLast((line) => /^https?:\/\/\S+$/.test(line));
+  const path = link === undefined ? null : pathOf(new URL(link));
+  return { userId, fact, kind: 'account', subject, path, at: recordedAt };
+}
+
+const pathOf = ({ pathname, search }: URL): string => pathname + search;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import { JobQueue, type JobKind } from '../shared/job-queue.js';
@@ -17,6 +18,10 @@ const Order = z.object({
 
 /** A requested mail. It does not contain the text, because the links in the text sign people in. */
 export type OrderedMail = z.infer<typeof Order>;
+
+/** Returns the same order id for the same text, so that a repeated run orders no second mail. */
+export const orderIdOf = (text: string): string =>
+  hash('sha256', text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 
 /** Writes the text of a requested mail. Returns undefined if the recipient no longer exists. */
 type Writer = (order: OrderedMail) => Promise<Mail | undefined>;

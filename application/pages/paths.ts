@@ -26,6 +26,7 @@ export const paths = {
   librarySaved: '/library?saved',
   libraryCollections: '/library?collections',
   libraryDownloads: '/library?downloads',
+  inbox: '/inbox',
   settings: '/settings',
   credits: '/settings?tab=credits',
   auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),

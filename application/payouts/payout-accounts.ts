@@ -23,6 +23,8 @@ export abstract class ConnectedAccounts {
     now: Date,
     replaces?: string,
   ): Promise<ConnectedAccount>;
+  /** Lists creators from whom the provider needs details before it can pay them. */
+  abstract needingDetails(): Promise<{ creatorId: string; requirements: string[] }[]>;
   abstract refresh(account: ConnectedAccount, now: Date): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAlerts } from '../../adapters/ledger/postgres-alerts.js';
 import { PostgresBookChecks } from '../../adapters/ledger/proof/postgres-book-proofs.js';
+import { PostgresNotices } from '../../adapters/mail/postgres-notices.js';
 import { PostgresReceiptBook } from '../../adapters/mail/postgres-mails.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
@@ -52,7 +53,13 @@ describe('the check of the books each night', () => {
       new PostgresAlerts(test.database),
       busTo(new DecideAlertHandler(new Streams(log()), clock)),
       staff,
-      new FactMails(new PostgresReceiptBook(test.database), accounts, mailer, new SystemClock()),
+      new FactMails(
+        new PostgresReceiptBook(test.database),
+        accounts,
+        mailer,
+        new PostgresNotices(test.database),
+        new SystemClock(),
+      ),
       { publicUrl: 'https://offcut.test' } as AccountSettings,
     );
   };

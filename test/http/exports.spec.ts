@@ -88,9 +88,10 @@ it('[OPS-261] a copy of somebody’s data is made by a worker and told by mail; 
   const bytes = Buffer.from(await file.arrayBuffer());
   expect(bytes).toHaveLength(sizeBytes as number);
   const copy = JSON.parse(bytes.toString()) as Record<string, unknown>;
-  const { exportedAt: _, mails: __, ...now } = (await ada.get('/api/me/export')).body;
+  const { exportedAt: _, mails: __, notices, ...now } = (await ada.get('/api/me/export')).body;
   expect(copy).toMatchObject(now);
   expect(Object.keys(copy)).toContain('exportedAt');
+  expect(notices).toEqual([expect.objectContaining({ subject: 'Your export offcut-export.json is ready' })]);
   expect(copy.credits).toEqual([expect.objectContaining({ delta: 3 })]);
   const mails = async () =>
     (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccountSettings } from '../../application/accounts/account-settings.js';
+import { Notices } from '../../application/mail/notices.js';
 import { FactMails, ReceiptBook } from '../../application/mail/fact-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import type { RecordedEvent, Reactor } from '../../application/shared/event-store.js';
@@ -131,7 +132,9 @@ describe('receipts by e-mail', () => {
     expect(await product.resources.logSubscriptions.caughtUp(position, 10_000, ['receipts'])).toBe(true);
     await database.pool.query(`delete from receipt where fact = $1`, [fact]);
     let now = clock.now();
-    const mails = new FactMails(book, accounts, { deliver }, { now: () => now });
+    const mails = new FactMails(book, accounts, { deliver }, product.app.get(Notices, { strict: false }), {
+      now: () => now,
+    });
     const own: Reactor = new Receipts(
       mails,
       new Streams(eventStore),
@@ -188,7 +191,9 @@ describe('receipts by e-mail', () => {
       product.app.get(token as never, { strict: false }),
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
-    const mails = new FactMails(book, accounts, { deliver }, { now: () => now });
+    const mails = new FactMails(book, accounts, { deliver }, product.app.get(Notices, { strict: false }), {
+      now: () => now,
+    });
     const own: Reactor = new Receipts(
       mails,
       new Streams(eventStore),

@@ -232,7 +232,7 @@ describe('a sample that is taken down', () => {
   const takeDown = (sampleId: string) =>
     admin.post('/api/admin/takedowns', { sampleId, reason: 'Not theirs to sell' });
 
-  it('[RIGHT-07] is gone for everybody, its buyers have their credits and certificates, the others are sold', async () => {
+  it('[RIGHT-07] [NEWS-707] is gone for everybody, its buyers have their credits and certificates, the others are sold', async () => {
     const [first, second] = sounds as [string, string];
     const bought = await buy(listener, first);
     await buy(listener, second);
@@ -242,6 +242,10 @@ describe('a sample that is taken down', () => {
       body: { sampleId: first, status: 'taken_down', purchasesReturned: 1, purchasesWaiting: 0 },
     });
     expect((await takeDown(first)).body).toMatchObject({ purchasesReturned: 0 });
+    const { eventStore, logSubscriptions } = product.resources;
+    await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000, ['decision-notices']);
+    const { items } = (await creator.get('/api/inbox')).body;
+    expect(items[0].text).toMatch(/^“.+” was taken down$/);
     expect((await listener.get('/api/credits')).body.balance).toBe(19);
     for (const who of [visitor, listener, creator, admin]) {
       expect(await who.get(preview)).toMatchObject({ status: 410, body: { code: 'TakenDown' } });

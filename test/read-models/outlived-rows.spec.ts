@@ -8,6 +8,8 @@ const FILL: Record<(typeof OUTLIVED)[number]['table'], string> = {
   purchase_request: `insert into purchase_request (user_id, key, request_hash, outcome, created_at)
     select 'u', $2 || n, 'h', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
   receipt: `insert into receipt (fact, begun_at) select $2 || n, $1::timestamptz from generate_series(1, $3::int) n`,
+  notice: `insert into notice (user_id, fact, kind, subject, at)
+    select 'u', $2 || n, 'sales', '', $1::timestamptz from generate_series(1, $3::int) n`,
   mailbox: `insert into mailbox (recipient, subject, text, links, sent_at)
     select 'a@example.com', $2 || n, '', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
   upload_progress: `insert into upload_progress (user_id, upload_id, phase, share, changed_at)

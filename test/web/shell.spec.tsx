@@ -137,7 +137,7 @@ describe('the header', () => {
     expect(screen.getByText('Noor Haddad')).toBeTruthy();
     expect(screen.getByText('noor@paperround.fm')).toBeTruthy();
     const items = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
-    expect(items()).toEqual(['Settings', 'My Library', 'Sign Out']);
+    expect(items()).toEqual(['Inbox', 'Settings', 'My Library', 'Sign Out']);
     await visitor.click(screen.getByRole('menuitem', { name: 'My Library' }));
     await screen.findByRole('menuitem', { name: 'Downloaded Content' });
     expect(items()).toEqual(expect.arrayContaining(['Saved Content', 'Downloaded Content']));

@@ -145,6 +145,14 @@ export const PAGES = {
     screen: () => import('./screens/following/following-screen.js'),
     queries: () => import('./screens/following/first-queries.js'),
   }),
+  inbox: page(paths.inbox, {
+    title: 'Inbox',
+    access: 'user',
+    invitation: () => ({ text: 'Sign in to read your inbox.' }),
+    crawlers: 'closed',
+    screen: () => import('./screens/inbox/inbox-screen.js'),
+    queries: () => import('./screens/inbox/first-queries.js'),
+  }),
   dashboard: page(paths.dashboard, {
     title: 'Creator Dashboard',
     access: 'user',

@@ -13,6 +13,8 @@ export const OUTLIVED = [
   { table: 'purchase_request', time: 'created_at', days: 90 },
   // Prevents a second mail about the same event. No event causes a mail after this time.
   { table: 'receipt', time: 'begun_at', days: 365 },
+  // Notices in the inbox.
+  { table: 'notice', time: 'at', days: 365 },
   // Mails that the node keeps for its mailbox page instead of sending them.
   { table: 'mailbox', time: 'sent_at', days: 90 },
   // Progress of uploads.

@@ -598,6 +598,27 @@ export interface MarginProgress {
   upto: number;
 }
 
+export interface Notice {
+  at: Timestamp;
+  counted: Generated<number>;
+  fact: string;
+  kind: string;
+  mail_due: Timestamp | null;
+  micro_usd: Generated<number>;
+  path: string | null;
+  position: Generated<number>;
+  read_at: Timestamp | null;
+  sales: Generated<number>;
+  subject: string;
+  user_id: string;
+}
+
+export interface NoticeChoice {
+  choice: string;
+  kind: string;
+  user_id: string;
+}
+
 export interface ObjectSweep {
   name: string;
   turn_at: Timestamp;
@@ -1185,6 +1206,8 @@ export interface DB {
   mailing_list: MailingList;
   margin_month: MarginMonth;
   margin_progress: MarginProgress;
+  notice: Notice;
+  notice_choice: NoticeChoice;
   object_sweep: ObjectSweep;
   own_collection: OwnCollection;
   own_collection_sample: OwnCollectionSample;

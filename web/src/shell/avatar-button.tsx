@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
 import { useOwnAvatar } from '../api/storage/own-avatar.js';
+import { useUnread } from '../inbox/inbox.js';
 import { Avatar } from '../ui/avatar.js';
 import type { StaffArea } from './staff-area.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
@@ -9,22 +10,31 @@ const AvatarMenu = lazyWithPreload(() => import('./avatar-menu.js'));
 
 export function AvatarButton({ user, area }: { user: User; area?: StaffArea }) {
   const [opened, setOpened] = useState(false);
+  const unread = useUnread(user);
   const button = (
     <button
       type="button"
-      className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
+      className="relative -mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
       aria-haspopup="menu"
       onClick={() => setOpened(true)}
       onPointerEnter={() => void import('./avatar-menu.js').catch(() => undefined)}
     >
       <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />
-      <span className="sr-only">Account menu</span>
+      {unread > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute top-0.5 right-0.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 text-xs font-bold text-on-accent"
+        >
+          {unread > 99 ? '99+' : unread}
+        </span>
+      )}
+      <span className="sr-only">Account menu{unread > 0 && `, ${unread} unread`}</span>
     </button>
   );
   if (!opened) return button;
   return (
     <Suspense fallback={button}>
-      <AvatarMenu {...{ user, trigger: button, area }} />
+      <AvatarMenu {...{ user, trigger: button, area, unread }} />
     </Suspense>
   );
 }

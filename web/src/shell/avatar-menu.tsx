@@ -2,6 +2,7 @@ import {
   BookOpenCheck,
   Bookmark,
   Download,
+  Inbox,
   LayoutDashboard,
   Library,
   ListMusic,
@@ -22,8 +23,13 @@ import type { StaffArea } from './staff-area.js';
 const ICON = { size: 18, className: 'text-muted' } as const;
 
 /** The menu of the account. In a staff area, it links to the other staff area and to the shop. */
-export default function AvatarMenu(props: { user: User; trigger: ReactElement; area?: StaffArea }) {
-  const { user, trigger, area } = props;
+export default function AvatarMenu(props: {
+  user: User;
+  trigger: ReactElement;
+  area?: StaffArea;
+  unread?: number;
+}) {
+  const { user, trigger, area, unread = 0 } = props;
   const link = (to: string, label: string, Icon: LucideIcon) => (
     <MenuLink to={to} icon={<Icon {...ICON} />}>
       {label}
@@ -42,6 +48,7 @@ export default function AvatarMenu(props: { user: User; trigger: ReactElement; a
       }
     >
       {!area && user.isCreator && link(paths.dashboard, 'Creator Dashboard', LayoutDashboard)}
+      {!area && link(paths.inbox, unread > 0 ? `Inbox (${unread})` : 'Inbox', Inbox)}
       {leadsTo('finance') && link(paths.finance, 'Finance', BookOpenCheck)}
       {leadsTo('admin') && link(paths.admin, 'Administration', ShieldCheck)}
       {area && link(paths.discover, 'Back to the shop', Store)}

@@ -22,17 +22,22 @@ const TEXTS = {
     done: () => 'The weekly mail has stopped. You can turn it on again in your settings.',
     failed: 'The weekly mail was not stopped',
   },
+  notices: {
+    waiting: 'Stopping these mails…',
+    done: () => 'These mails have stopped. You can turn them on again in your settings.',
+    failed: 'The mails were not stopped',
+  },
 } as const;
 type Purpose = keyof typeof TEXTS;
 
 /** The request of a link. Its answer is the address on the mailing list; the weekly mail belongs to an account. */
 function requestOf(purpose: Purpose, token: string): { queryKey: QueryKey; queryFn: () => Promise<string> } {
-  if (purpose !== 'weekly') {
+  if (purpose !== 'weekly' && purpose !== 'notices') {
     const key = `POST /api/mailing-list/${purpose}` as const;
     const input = { body: { token } };
     return { queryKey: queryKeyOf(key, input), queryFn: async () => (await api(key, input)).email };
   }
-  const key = 'POST /api/notifications/unsubscribe';
+  const key = purpose === 'weekly' ? 'POST /api/notifications/unsubscribe' : 'POST /api/inbox/unsubscribe';
   const input = { query: { token }, body: new Blob(['List-Unsubscribe=One-Click']) };
   return { queryKey: queryKeyOf(key, input), queryFn: () => api(key, input).then(() => '') };
 }
@@ -54,7 +59,7 @@ function Outcome({ purpose, token }: { purpose: Purpose; token: string }) {
 
 export default function MailingListScreen() {
   const [parameters] = useSearchParams();
-  const purpose = (['leave', 'weekly'] as const).find((name) => parameters.has(name)) ?? 'join';
+  const purpose = (['leave', 'weekly', 'notices'] as const).find((name) => parameters.has(name)) ?? 'join';
   const token = parameters.get(purpose);
   return (
     <div className="gutter mx-auto max-w-190 py-16">

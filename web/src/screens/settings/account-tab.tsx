@@ -6,6 +6,7 @@ import { creatorQuery } from '../../api/account.js';
 import { api, mutation, query } from '../../api/api.js';
 import type { FormBody } from '../../api/check-body.js';
 import { uploadAvatar } from '../../api/creator.js';
+import { NoticeChoicesPanel } from './notice-choices.js';
 import { queryClient } from '../../api/query-client.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { ApplyButton } from '../../creators/creator-gate.js';
@@ -221,6 +222,7 @@ export default function AccountTab({ user }: { user: User }) {
         <CreatorAccessPanel />
         <AppearancePanel />
         <MailPanel />
+        {user.isCreator && <NoticeChoicesPanel />}
         <FileNamesPanel />
         <DataPanel />
       </div>

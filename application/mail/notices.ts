@@ -1,0 +1,73 @@
+/** How a user hears of notices of a kind: by a mail at once, in one mail a day, or in the inbox only. */
+export const MAIL_CHOICES = ['mail', 'digest', 'off'] as const;
+export type MailChoice = (typeof MAIL_CHOICES)[number];
+
+/** The kinds for which users choose. Mails about their account and rights are always sent. */
+export const CHOSEN_KINDS = ['sales', 'payouts', 'followers', 'files'] as const;
+export type ChosenKind = (typeof CHOSEN_KINDS)[number];
+export const NOTICE_KINDS = ['account', ...CHOSEN_KINDS] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+export const DEFAULT_CHOICES: Record<ChosenKind, MailChoice> = {
+  sales: 'digest',
+  payouts: 'mail',
+  followers: 'digest',
+  files: 'mail',
+};
+
+/** Something that a user should know. */
+export interface NewNotice {
+  userId: string;
+  /** Names what the notice is about. A later notice about the same replaces it, and counts as unread. */
+  fact: string;
+  kind: NoticeKind;
+  subject: string;
+  /** The page of the client about it. */
+  path: string | null;
+  at: Date;
+  /** Mailed at once, also to users who chose a digest. */
+  isUrgent?: boolean;
+}
+
+/** A sale to add to the notice of its day. */
+export interface NoticedSale {
+  creatorId: string;
+  position: number;
+  shareMicroUsd: number;
+  at: Date;
+}
+
+/** A stored notice. `subject` names the number of sales and the amount, if it has them. */
+export interface Notice {
+  position: number;
+  kind: NoticeKind;
+  subject: string;
+  path: string | null;
+  at: Date;
+  isRead: boolean;
+}
+
+export abstract class Notices {
+  /** Adding an equal notice again changes nothing. @param isMailed another mail says the same */
+  abstract add(notices: readonly NewNotice[], isMailed?: boolean): Promise<void>;
+  /** Counts each sale once. @param path the page of the sales */
+  abstract addSales(sales: readonly NoticedSale[], path: string): Promise<void>;
+  /** Adds a notice that the hold of a day's sales has ended, for each creator with a notice about these sales. */
+  abstract addReleased(day: Date, now: Date, path: string): Promise<void>;
+  /** Lists a user's notices, newest first. */
+  abstract list(
+    userId: string,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ items: Notice[]; nextCursor: string | null }>;
+  /** Returns the position of the user's newest notice, 0 if there is none, and how many are unread. */
+  abstract state(userId: string): Promise<{ newest: number; unread: number }>;
+  /** Marks notices up to a position as read. */
+  abstract markRead(userId: string, position: number): Promise<void>;
+  abstract choices(userId: string): Promise<Record<ChosenKind, MailChoice>>;
+  abstract choose(userId: string, choices: Partial<Record<ChosenKind, MailChoice>>): Promise<void>;
+  /** Lists users with a confirmed address and notices whose mail is due, each with at most 100 of their facts. */
+  abstract due(now: Date, limit: number): Promise<{ userId: string; email: string; facts: string[] }[]>;
+  abstract markMailed(userId: string, facts: readonly string[]): Promise<void>;
+  /** Returns notices by their facts, oldest first. */
+  abstract named(userId: string, facts: readonly string[]): Promise<Notice[]>;
+}

@@ -1,0 +1,92 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { AccountSettings } from '../accounts/account-settings.js';
+import { AccountStore } from '../accounts/account-store.js';
+import { letter, mailName, type Mail } from '../mail/mailer.js';
+import { CHOSEN_KINDS, Notices, type ChosenKind } from '../mail/notices.js';
+import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
+import { serverPaths } from '../pages/paths.js';
+import { WallClock } from '../shared/clock.js';
+import { Secrets } from '../shared/keys/signing-keys.js';
+
+const LETTER = 'notices';
+const AT_ONCE = 500;
+
+/** Mails the notices whose time has come, all of a user in one mail. */
+@Injectable()
+export class NoticeMails {
+  constructor(
+    private readonly notices: Notices,
+    private readonly accounts: AccountStore,
+    private readonly outbox: Outbox,
+    private readonly secrets: Secrets,
+    private readonly clock: WallClock,
+    private readonly settings: AccountSettings,
+  ) {
+    outbox.writtenBy([LETTER], (order) => this.write(order));
+  }
+
+  /** Orders the mails that are due. */
+  async run(): Promise<void> {
+    let due;
+    do {
+      due = await this.notices.due(this.clock.now(), AT_ONCE);
+      for (const { userId, email, facts } of due) {
+        const about = { facts: JSON.stringify(facts) };
+        // If the process ends before the notices are marked, the next run orders the same mail, which is one already.
+        await this.outbox.order({
+          orderId: orderIdOf(`${userId} ${about.facts} ${this.clock.now().toISOString().slice(0, 10)}`),
+          letter: LETTER,
+          email,
+          userId,
+          about,
+        });
+        await this.notices.markMailed(userId, facts);
+      }
+    } while (due.length === AT_ONCE);
+  }
+
+  /** Turns off the mails of the kinds that a mail was about. Repeating it changes nothing. */
+  async stop(token: string): Promise<Outcome<object, { code: 'TokenInvalid' }>> {
+    const [userId = '', names = ''] = token.split('.');
+    const kinds = CHOSEN_KINDS.filter((kind) => names.split('+').includes(kind));
+    const [given, expected] = [Buffer.from(token), Buffer.from(await this.tokenOf(userId, kinds))];
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      return reject({ code: 'TokenInvalid' });
+    await this.notices.choose(userId, Object.fromEntries(kinds.map((kind) => [kind, 'off'])));
+    return { accepted: true };
+  }
+
+  private async write({ userId, about }: OrderedMail): Promise<Mail | undefined> {
+    const account = await this.accounts.findById(userId ?? '');
+    if (!account) return undefined;
+    const found = await this.notices.named(account.userId, JSON.parse(about.facts ?? '[]') as string[]);
+    const [first] = found;
+    if (!first) return undefined;
+    const kinds = CHOSEN_KINDS.filter((kind) => found.some((notice) => notice.kind === kind));
+    const token = await this.tokenOf(account.userId, kinds);
+    const { publicUrl } = this.settings;
+    const written = letter(account, {
+      subject: found.length === 1 ? first.subject : `${found.length} news from Offcut`,
+      lines: [
+        ...found.flatMap(({ subject, path }) => [mailName(subject), ...(path ? [publicUrl + path] : [])]),
+        'You choose which mails you get in your settings. To stop mails like this one:',
+        publicUrl + serverPaths.mailingList({ notices: token }),
+      ],
+    });
+    const address = `${publicUrl}/api/inbox/unsubscribe?${new URLSearchParams({ token })}`;
+    // RFC 8058: the mail program's own button sends a POST request there.
+    const headers = {
+      'List-Unsubscribe': `<${address}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
+    return { ...written, headers };
+  }
+
+  private async tokenOf(userId: string, kinds: readonly ChosenKind[]): Promise<string> {
+    const named = `${userId}.${kinds.join('+')}`;
+    const key = await this.secrets.get('notice-mails');
+    return `${named}.${createHmac('sha256', key).update(named).digest('base64url')}`;
+  }
+}

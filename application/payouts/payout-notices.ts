@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { PayoutEvent } from '../../domain/payouts/payouts.js';
+import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
+import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
+import { inUsd } from '../../domain/shared/micro-usd.js';
+import { Notices, type NewNotice } from '../mail/notices.js';
+import { paths } from '../pages/paths.js';
+import { WallClock } from '../shared/clock.js';
+import type { Reactor, Recorded } from '../shared/event-store.js';
+import { ConnectedAccounts } from './payout-accounts.js';
+
+type Sale = Extract<PurchaseEvent, { type: 'SamplePurchased' }>;
+type Payout = Extract<
+  PayoutEvent,
+  { type: 'WithdrawalRequested' | 'TransferCreated' | 'WithdrawalFailed' | 'TransferReversed' }
+>;
+
+const TEXTS: Record<Payout['type'], (amount: string) => string> = {
+  WithdrawalRequested: (amount) => `Your withdrawal of ${amount} is under way`,
+  TransferCreated: (amount) => `${amount} were paid to your Stripe account, and the statement is ready`,
+  WithdrawalFailed: (amount) => `Your withdrawal of ${amount} failed, and the amount is available again`,
+  TransferReversed: (amount) => `Stripe took back ${amount} of a payout, and the amount is available again`,
+};
+const DAY_MS = 86_400_000;
+/** Older events get no notice, for example when the log is read for the first time. */
+const TOO_LATE_MS = 3 * DAY_MS;
+
+/** Adds notices of sales and payouts to the inbox of the creator. */
+@Injectable()
+export class PayoutNotices implements Reactor<Sale | Payout> {
+  readonly name = 'payout-notices';
+  readonly types = ['SamplePurchased', ...(Object.keys(TEXTS) as Payout['type'][])] as const;
+
+  constructor(
+    private readonly notices: Notices,
+    private readonly accounts: ConnectedAccounts,
+    private readonly clock: WallClock,
+  ) {}
+
+  handle(event: Recorded<Sale | Payout>): Promise<void> {
+    return this.handleAll([event]);
+  }
+
+  async handleAll(all: readonly Recorded<Sale | Payout>[]): Promise<void> {
+    const since = this.clock.now().getTime() - TOO_LATE_MS;
+    const events = all.filter(({ recordedAt }) => recordedAt.getTime() >= since);
+    const sales = events.flatMap((event) => (event.type === 'SamplePurchased' ? [event] : []));
+    const first = new Map(sales.map((sale) => [sale.data.creatorId, firstSale(sale)]));
+    // The newest event about a withdrawal replaces the others.
+    const payouts = new Map(
+      events.flatMap((event) =>
+        event.type === 'SamplePurchased' ? [] : [[event.data.withdrawalId, payoutNotice(event)]],
+      ),
+    );
+    await this.notices.add([...first.values(), ...payouts.values()]);
+    await this.notices.addSales(
+      sales.map(({ position, recordedAt: at, data: { creatorId, shareMicroUsd } }) => ({
+        creatorId,
+        position,
+        shareMicroUsd,
+        at,
+      })),
+      paths.earnings,
+    );
+  }
+
+  /** Adds notices of holds that ended yesterday, and of details that Stripe needs. */
+  async nightly(): Promise<void> {
+    const now = this.clock.now();
+    await this.notices.addReleased(
+      new Date(now.getTime() - (PAYOUT_POLICY.holdDays + 1) * DAY_MS),
+      now,
+      paths.earnings,
+    );
+    for (const { creatorId, requirements } of await this.accounts.needingDetails())
+      await this.notices.add([
+        {
+          userId: creatorId,
+          fact: `payout details ${[...requirements].sort().join(' ')}`,
+          kind: 'payouts',
+          subject: 'Stripe needs details from you before it can pay you',
+          path: paths.earnings,
+          at: now,
+        },
+      ]);
+  }
+}
+
+const firstSale = ({ data: { creatorId }, recordedAt: at }: Recorded<Sale>): NewNotice => ({
+  userId: creatorId,
+  fact: 'first sale',
+  kind: 'sales',
+  subject: 'You sold your first sample',
+  path: paths.earnings,
+  at,
+  isUrgent: true,
+});
+
+const payoutNotice = ({ type, data, recordedAt: at }: Recorded<Payout>): NewNotice => ({
+  userId: data.creatorId,
+  fact: `withdrawal ${data.withdrawalId}`,
+  kind: 'payouts',
+  subject: TEXTS[type](inUsd(data.amountMicroUsd)),
+  path: paths.earnings,
+  at,
+});

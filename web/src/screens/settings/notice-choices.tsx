@@ -1,0 +1,55 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ChosenKind, MailChoice } from '../../../../application/notices/contract.js';
+import { mutation, query } from '../../api/api.js';
+import { queryClient } from '../../api/query-client.js';
+import { Select } from '../../ui/forms/field.js';
+import { notifyError } from '../../ui/overlays/toast.js';
+import { Section } from '../../ui/section.js';
+
+const KINDS: Record<ChosenKind, string> = {
+  sales: 'Sales',
+  payouts: 'Payouts and statements',
+  followers: 'New followers',
+  files: 'Exports that are ready',
+};
+const CHOICES: Record<MailChoice, string> = {
+  mail: 'At once',
+  digest: 'Once a day',
+  off: 'In the inbox only',
+};
+const choices = query('GET /api/inbox/choices');
+
+/** For each kind of notice, whether it is mailed. */
+export function NoticeChoicesPanel() {
+  const { data } = useQuery(choices);
+  const save = useMutation({
+    ...mutation('PUT /api/inbox/choices'),
+    onSuccess: (answer) => queryClient.setQueryData(choices.queryKey, answer),
+    onError: notifyError,
+  });
+  if (!data) return null;
+  return (
+    <Section title="Mails about your sounds" heading="text-md font-semibold" className="panel p-5">
+      <p className="mt-1 text-muted">
+        Everything is in your inbox. Mails about your account, complaints and decisions are always sent.
+      </p>
+      <div className="mt-4 grid gap-4 sm:grid-cols-2">
+        {(Object.keys(KINDS) as ChosenKind[]).map((kind) => (
+          <Select
+            key={kind}
+            label={KINDS[kind]}
+            value={data[kind]}
+            disabled={save.isPending}
+            onChange={({ target }) => save.mutate({ body: { ...data, [kind]: target.value as MailChoice } })}
+          >
+            {(Object.keys(CHOICES) as MailChoice[]).map((choice) => (
+              <option key={choice} value={choice}>
+                {CHOICES[choice]}
+              </option>
+            ))}
+          </Select>
+        ))}
+      </div>
+    </Section>
+  );
+}
