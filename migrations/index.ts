@@ -13,6 +13,7 @@ import * as firstCredits from './0161-first-credits.js';
 import * as weeklyMail from './0162-weekly-mail.js';
 import * as origins from './0174-origins.js';
 import * as notices from './0175-notices.js';
+import * as sampleListeners from './0176-sample-listeners.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0162-weekly-mail': weeklyMail,
   '0174-origins': origins,
   '0175-notices': notices,
+  '0176-sample-listeners': sampleListeners,
 };

@@ -1,5 +1,13 @@
 /** Raw SQL: lists and sums share one subquery, which selects the sales that were not undone. */
-import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
+import type {
+  CreatorDashboard,
+  Sale,
+  SalesGroup,
+  SalesPoint,
+  SalesReport,
+  SalesReportQuery,
+  SoldGroup,
+} from '../../application/payouts/contract.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
@@ -9,6 +17,39 @@ const NOT_RETURNED = `
   select * from earning sale
    where sale.creator_id = $1 and sale.credits_used > 0
      and not exists (select 1 from earning undone where undone.purchase_id = sale.purchase_id and undone.credits_used < 0)`;
+
+type Figure = 'downloads' | 'credits' | 'share';
+type Start = '' | 'before_' | 'all_' | 'all_before_';
+type ReportRow = Record<`${Start}${Figure}`, number> &
+  Pick<SoldGroup, 'id' | 'pack' | 'heardBy' | 'savedBy'> & { place: number; title: string | null };
+
+const soldIn = (row: ReportRow | undefined, start: Start) => ({
+  downloads: row?.[`${start}downloads`] ?? 0,
+  creditsUsed: row?.[`${start}credits`] ?? 0,
+  shareMicroUsd: row?.[`${start}share`] ?? 0,
+});
+
+const GROUPS: Record<SalesGroup, string> = {
+  sample: 'sample_id',
+  pack: 'pack_id',
+  day: `to_char(day, 'YYYY-MM-DD')`,
+};
+const NAMED: Record<SalesGroup, string> = {
+  sample: 'left join sample t on t.sample_id = g.id left join pack p on p.pack_id = t.pack_id',
+  pack: 'left join pack p on p.pack_id = g.id',
+  day: '',
+};
+const TITLES: Record<SalesGroup, string> = {
+  sample: `t.title, p.title as pack,
+    (select count(*) from listening_entry where entry_id = g.id)::int as "heardBy",
+    (select count(*) from saved_item where item_id = g.id)::int as "savedBy"`,
+  pack: `p.title, null as pack, null::int as "heardBy", null::int as "savedBy"`,
+  day: `null as title, null as pack, null::int as "heardBy", null::int as "savedBy"`,
+};
+const figures = (filter: string, start: string): string => `
+  count(*) filter (where ${filter})::int as ${start}downloads,
+  coalesce(sum(credits_used) filter (where ${filter}), 0)::int as ${start}credits,
+  coalesce(sum(share_micro_usd) filter (where ${filter}), 0)::bigint as ${start}share`;
 
 const compared = (now: string, before: string): string =>
   `json_build_object('current', ${now}, 'previous', ${before})`;
@@ -44,7 +85,7 @@ export class CreatorSalesQueries extends DatabaseAdapter {
         'sales-list',
         `select sale.position, sale.purchase_id as id, sale.at as "createdAt", sale.sample_id as "sampleId", t.title as "sampleTitle", p.title as "packTitle",
                     sale.credits_used as "creditsUsed", ${COUNTRY} as country, sale.share_micro_usd as "amountMicroUsd",
-                    coalesce(case when u.erased_at is null then nullif(trim(u.display_name), '') end, 'User ' || left(sale.buyer_id, 8)) as "buyerName"
+                    coalesce(case when u.erased_at is null then nullif(regexp_replace(trim(u.display_name), '^(\\S+)\\s+(?:.*\\s)?(\\S)\\S*$', '\\1 \\2.'), '') end, 'User ' || left(sale.buyer_id, 8)) as "buyerName"
                from (${NOT_RETURNED}) sale
                left join sample t using (sample_id)
                left join pack p on p.pack_id = t.pack_id
@@ -63,6 +104,52 @@ export class CreatorSalesQueries extends DatabaseAdapter {
         heldUntil:
           sale.amountMicroUsd > 0 && releasedAt(createdAt) > now ? releasedAt(createdAt).toISOString() : null,
       })),
+      nextCursor,
+    };
+  }
+
+  /** Sums the sales of some days by sample, pack or day. */
+  async report(creatorId: string, query: SalesReportQuery): Promise<SalesReport> {
+    const { by, from, to, before = null, limit, cursor } = query;
+    const [after] = decodeCursor(cursor, ['integer']) ?? [0];
+    const { rows } = await this.database.pool.query<ReportRow>(
+      prepared(
+        `sales-report-${by}`,
+        `with sold as (
+           select sale.sample_id, t.pack_id, sale.credits_used, sale.share_micro_usd,
+                  case when recent then day else day + ($2::date - $4::date) end as day, recent
+             from (${NOT_RETURNED}) sale left join sample t using (sample_id)
+            cross join lateral (select (sale.at at time zone 'UTC')::date as day) on_day
+            cross join lateral (select day between $2::date and $3::date as recent) in_period
+            where recent or day between $4::date and $4::date + ($3::date - $2::date)
+         ), groups as (
+           select ${GROUPS[by]} as id, ${figures('recent', '')}, ${figures('not recent', 'before_')}
+             from sold group by ${GROUPS[by]}
+         ), placed as (
+           select *, row_number() over (order by ${by === 'day' ? 'id' : 'share desc, before_share desc, id'}) as place,
+                  sum(downloads) over ()::int as all_downloads, sum(credits) over ()::int as all_credits,
+                  sum(share) over ()::bigint as all_share, sum(before_downloads) over ()::int as all_before_downloads,
+                  sum(before_credits) over ()::int as all_before_credits, sum(before_share) over ()::bigint as all_before_share
+             from groups
+         )
+         select g.*, ${TITLES[by]} from placed g ${NAMED[by]} where place > $5 order by place limit $6`,
+        [creatorId, from, to, before, after, limit + 1],
+      ),
+    );
+    const { shown, nextCursor } = pageOf(rows, limit, ({ place }) => [place]);
+    const previous = (row: ReportRow | undefined, start: '' | 'all_') =>
+      before === null ? null : soldIn(row, `${start}before_`);
+    return {
+      items: shown.map((row) => ({
+        ...soldIn(row, ''),
+        id: row.id,
+        title: row.title ?? row.id,
+        pack: row.pack,
+        previous: previous(row, ''),
+        heardBy: row.heardBy,
+        savedBy: row.savedBy,
+      })),
+      totals: { ...soldIn(rows[0], 'all_'), previous: previous(rows[0], 'all_') },
       nextCursor,
     };
   }

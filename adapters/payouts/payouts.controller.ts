@@ -5,11 +5,21 @@ import { RequestWithdrawal } from '../../application/payouts/request-withdrawal.
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutQueries } from '../../application/payouts/queries.js';
-import { payoutsCsv, statementCsv, salesCsv } from '../../application/payouts/statement-csv.js';
+import {
+  payoutsCsv,
+  salesReportCsv,
+  statementCsv,
+  salesCsv,
+} from '../../application/payouts/statement-csv.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { PERIOD_DAYS, type Sale } from '../../application/payouts/contract.js';
+import {
+  PERIOD_DAYS,
+  type Sale,
+  type SalesReportQuery,
+  type SoldGroup,
+} from '../../application/payouts/contract.js';
 import { CreatorSalesQueries } from './creator-sales.js';
 import { DASHBOARD_DAYS } from '../../application/payouts/values.js';
 import { Clock } from '../../application/shared/clock.js';
@@ -144,6 +154,36 @@ export class SalesController {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="sales.csv"',
     });
+  }
+
+  @Route(endpoints.reportSales)
+  report({ actor, query }: Call<typeof endpoints.reportSales>) {
+    return this.sales.report(actor.userId, query);
+  }
+
+  @Route(endpoints.reportSalesAsCsv)
+  @Header('Cache-Control', 'private, no-store')
+  reportAsCsv({ actor, query }: Call<typeof endpoints.reportSalesAsCsv>) {
+    return new StreamableFile(
+      Readable.from(salesReportCsv(query.by, this.wholeReport(actor.userId, query))),
+      {
+        type: 'text/csv; charset=utf-8',
+        disposition: `attachment; filename="sales-${query.from}-${query.to}.csv"`,
+      },
+    );
+  }
+
+  private async *wholeReport(
+    creatorId: string,
+    query: Omit<SalesReportQuery, 'limit' | 'cursor'>,
+  ): AsyncGenerator<readonly SoldGroup[]> {
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = { limit: PAGE_OF_TABLE, ...(cursor && { cursor }) };
+      const { items, nextCursor } = await this.sales.report(creatorId, { ...query, ...page });
+      yield items;
+      cursor = nextCursor;
+    }
   }
 
   private async *all(creatorId: string): AsyncGenerator<readonly Sale[]> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, namedObject } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, namedObject } from '../shared/contract.js';
 import { CLAIM_CODE_LENGTH } from './values.js';
 
 export const ConnectAnswer = namedObject('ConnectAnswer', { url: z.string() });
@@ -235,6 +235,51 @@ export const Sales = namedObject('Sales', {
   nextCursor: z.string().nullable(),
 });
 export type Sales = z.infer<typeof Sales>;
+
+export const SALES_GROUPS = ['sample', 'pack', 'day'] as const;
+export type SalesGroup = (typeof SALES_GROUPS)[number];
+export const REPORT_MOST_DAYS = 366;
+
+/** The days of a report, UTC, both included, and the first day of an equally long period to compare with. */
+const reportFields = {
+  by: z.enum(SALES_GROUPS).default('sample'),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  before: z.iso.date().optional().describe('The first day of the period to compare with, which is as long'),
+};
+const daysOf = ({ from, to }: { from: string; to: string }): number =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+const DAYS_IN_ORDER: [(query: { from: string; to: string }) => boolean, { path: string[]; message: string }] =
+  [
+    (query) => daysOf(query) >= 1 && daysOf(query) <= REPORT_MOST_DAYS,
+    { path: ['to'], message: `to must be 0 to ${REPORT_MOST_DAYS - 1} days after from` },
+  ];
+export const SalesReportQuery = z.object({ ...reportFields, ...pageQuery }).refine(...DAYS_IN_ORDER);
+export const SalesReportFileQuery = z.object(reportFields).refine(...DAYS_IN_ORDER);
+export type SalesReportQuery = z.infer<typeof SalesReportQuery>;
+
+const Sold = z.object({ downloads: z.int(), creditsUsed: z.int(), shareMicroUsd: z.int() });
+export const SoldGroup = Sold.extend({
+  /** The id of the sample or pack, or the day. */
+  id: z.string(),
+  title: z.string(),
+  /** The pack of a sample. */
+  pack: z.string().nullable(),
+  /** The figures of the period to compare with; null without one. */
+  previous: Sold.nullable(),
+  /** How many listeners heard the sample lately, and how many keep it saved now; null for packs and days. */
+  heardBy: z.int().nullable(),
+  savedBy: z.int().nullable(),
+});
+export type SoldGroup = z.infer<typeof SoldGroup>;
+
+/** Groups with sales in one of the two periods, the highest share first, and days in order. */
+export const SalesReport = namedObject('SalesReport', {
+  items: z.array(SoldGroup),
+  totals: Sold.extend({ previous: Sold.nullable() }),
+  nextCursor: z.string().nullable(),
+});
+export type SalesReport = z.infer<typeof SalesReport>;
 
 /** A figure of the last 30 days, and of the 30 days before. */
 const Compared = z.object({ current: z.int(), previous: z.int() });

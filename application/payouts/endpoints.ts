@@ -110,6 +110,18 @@ export const listSalesAsCsv = payee('GET /api/creator/sales.csv', {
   answers: csv,
 });
 
+export const reportSales = payee('GET /api/creator/sales/report', {
+  summary: 'Sums the sales of the caller by sample, pack or day, beside an earlier period',
+  query: contract.SalesReportQuery,
+  answers: { 200: contract.SalesReport },
+});
+
+export const reportSalesAsCsv = payee('GET /api/creator/sales/report.csv', {
+  summary: 'Sums the sales of the caller by sample, pack or day as a table',
+  query: contract.SalesReportFileQuery,
+  answers: csv,
+});
+
 export const readDashboard = payee('GET /api/creator/dashboard', {
   access: 'user',
   summary: "Summarises the caller's last 30 days; all zero without sales",

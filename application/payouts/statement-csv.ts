@@ -1,6 +1,6 @@
 import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { csvCell } from '../shared/csv.js';
-import type { Payout, Sale, Statement } from './contract.js';
+import type { Payout, Sale, SalesGroup, SoldGroup, Statement } from './contract.js';
 
 type Row = (string | number | null)[];
 
@@ -64,6 +64,35 @@ export async function* salesCsv(pages: AsyncIterable<readonly Sale[]>): AsyncGen
           sale.country,
           unsigned(sale.amountMicroUsd),
           sale.heldUntil,
+        ]),
+      )
+      .join('');
+}
+
+/** Yields a report page by page. */
+export async function* salesReportCsv(
+  by: SalesGroup,
+  pages: AsyncIterable<readonly SoldGroup[]>,
+): AsyncGenerator<string> {
+  yield table(
+    `${by},title,pack,sold,credits,share_usd,sold_before,credits_before,share_usd_before,heard_by,saved_by`,
+    [],
+  );
+  for await (const groups of pages)
+    yield groups
+      .map(({ id, title, pack, previous, ...group }) =>
+        lineOf([
+          id,
+          title,
+          pack,
+          group.downloads,
+          group.creditsUsed,
+          unsigned(group.shareMicroUsd),
+          previous && previous.downloads,
+          previous && previous.creditsUsed,
+          previous && unsigned(previous.shareMicroUsd),
+          group.heardBy,
+          group.savedBy,
         ]),
       )
       .join('');

@@ -47,6 +47,11 @@ let finance: HttpClient;
 const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: boolean }> = {
   'GET /api/admin/audit.csv': { by: () => admin, at: ['/api/admin/audit.csv'], hasTexts: true },
   'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },
+  'GET /api/creator/sales/report.csv': {
+    by: () => creator,
+    at: ['/api/creator/sales/report.csv?from=2026-01-01&to=2026-12-31'],
+    hasTexts: true,
+  },
   'GET /api/creator/statements.csv': {
     by: () => creator,
     at: ['/api/creator/statements.csv'],

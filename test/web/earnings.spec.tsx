@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { PERIOD_DAYS, type Payout, type Sale, type SalesPeriod } from '../../application/payouts/contract.js';
+import {
+  PERIOD_DAYS,
+  type Payout,
+  type Sale,
+  type SalesPeriod,
+  type SoldGroup,
+} from '../../application/payouts/contract.js';
 import { routes } from '../../web/src/routes.js';
 import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
@@ -54,6 +60,19 @@ const PAID: Payout = {
   failure: null,
 };
 
+const sold = (downloads: number, shareMicroUsd: number) => ({
+  downloads,
+  creditsUsed: downloads,
+  shareMicroUsd,
+});
+/** Empty unless a test has `groups`. */
+const reportOf = (by: string) => ({
+  items: groups.filter(({ by: of }) => of === by).map(({ by: _, ...group }) => group),
+  totals: { ...sold(5, 599_400), previous: sold(2, 239_760) },
+  nextCursor: null,
+});
+
+let groups: (SoldGroup & { by: string })[];
 let server: StubServer;
 let sales: Sale[];
 let revenueMicroUsd: number;
@@ -62,6 +81,7 @@ let payoutsEnabled: boolean;
 
 beforeEach(() => {
   sales = [];
+  groups = [];
   revenueMicroUsd = 0;
   payouts = [];
   payoutsEnabled = true;
@@ -78,6 +98,7 @@ beforeEach(() => {
     'GET /api/stripe/connect/status/:id': () =>
       exampleWith('GET /api/stripe/connect/status/:userId', { payoutsEnabled }),
     'GET /api/creator/statements': () => ({ json: { items: payouts, nextCursor: null } }),
+    'GET /api/creator/sales/report': ({ query }) => ({ json: reportOf(query.get('by') ?? 'sample') }),
     'GET /api/creator/payout-schedule': () => ({ json: { schedule: 'on_demand', nextAt: null } }),
     'POST /api/auth/sign-out': { status: 204 },
   });
@@ -100,6 +121,31 @@ const open = () =>
   );
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const choose = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('what sells', () => {
+  const group = { pack: 'Kitchen', previous: sold(2, 239_760), heardBy: 7, savedBy: 3 };
+
+  it('[SALE-750] lists samples, packs or days beside the period before, with its file', async () => {
+    groups = [
+      { by: 'sample', id: 's1', title: 'Brush break', ...sold(5, 599_400), ...group },
+      { by: 'day', id: '2026-03-09', title: '2026-03-09', ...sold(5, 599_400), ...group, pack: null },
+    ];
+    open();
+    const table = within(await screen.findByRole('region', { name: 'Sales in this period' }));
+    expect(table.getAllByRole('row')[1]?.textContent).toBe('Brush break · Kitchen52$0.59$0.2373');
+    expect(table.getAllByText('$0.59')[0]?.title).toBe('$0.5994');
+    const link = screen.getByRole('link', { name: 'CSV' });
+    const asked = server.seen('GET /api/creator/sales/report')[0]?.query;
+    for (const name of ['from', 'to', 'before'])
+      expect(link.getAttribute('href')).toContain(`${name}=${asked?.get(name)}`);
+    await choose('Days');
+    await shown('9 Mar');
+    fireEvent.change(screen.getByLabelText('Compared from'), { target: { value: '' } });
+    await waitFor(() =>
+      expect(server.seen('GET /api/creator/sales/report').at(-1)?.query.has('before')).toBe(false),
+    );
+  });
+});
 
 describe('who sees their sales', () => {
   it('[HDR-02] [SALE-01] creators, under the title and its line', async () => {
@@ -377,7 +423,8 @@ describe('the list of sales', () => {
     );
     expect(rows[0]?.textContent).toContain('Noor Haddad');
     expect(rows[0]?.textContent).toMatch(/20 Nov 2025, \d\d:58/);
-    expect(rows[0]?.textContent).toContain('2 creditsreleased$0.191988');
+    expect(rows[0]?.textContent).toContain('2 creditsreleased$0.19');
+    expect(within(rows[0] as HTMLElement).getByText('$0.19').title).toBe('$0.191988');
     expect(rows[1]?.textContent).toContain('User 4f1c09ab');
     expect(rows[1]?.textContent).toMatch(/1 creditheld until 3 Dec\$/);
   });

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { formatMicroUsd, MICRO_PER_CENT } from './format.js';
+import { formatMicroUsd, MICRO_PER_CENT, partsOf } from './format.js';
 
 export function QuietCents({ microUsd }: { microUsd: number }) {
   const [dollars, cents] = formatMicroUsd(microUsd).split('.');
@@ -8,6 +8,17 @@ export function QuietCents({ microUsd }: { microUsd: number }) {
       {dollars}
       <span className="text-[0.58em] text-faint">.{cents}</span>
     </>
+  );
+}
+
+/** Whole cents; the exact amount appears when the pointer rests on it. */
+export function RoundedMoney({ microUsd, className }: { microUsd: number; className?: string }) {
+  const { sign, whole, cents, rest } = partsOf(microUsd);
+  const exact = `${sign}$${whole}.${cents}${String(rest).padStart(4, '0').replace(/0+$/, '')}`;
+  return (
+    <span title={exact} className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint', className)}>
+      {formatMicroUsd(microUsd)}
+    </span>
   );
 }
 

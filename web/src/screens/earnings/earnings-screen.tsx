@@ -6,14 +6,18 @@ import type { SalesPeriod } from '../../../../application/payouts/contract.js';
 import { salesQuery } from '../../api/creator.js';
 import { ChartPanel } from '../../charts/chart-panel.js';
 import { chartOfDays } from '../../charts/days.js';
+import { Download } from 'lucide-react';
+import { apiAddress } from '../../api/transport/backend.js';
 import { CreatorFrame } from '../../creators/creator-frame.js';
 import { PageTitle } from '../../shell/page-frame.js';
+import { buttonClass } from '../../ui/button.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { Skeleton } from '../../ui/states.js';
 import { Segmented } from '../../ui/tabs.js';
 import { EarningsPanel } from './earnings-panel.js';
 import { RecentSales } from './recent-sales.js';
-import { Statements } from './statements.js';
+import { Statements, StatementsLink } from './statements.js';
+import { WhatSells } from './what-sells.js';
 import { useLogged } from './use-logged.js';
 
 const PERIODS = [
@@ -57,12 +61,21 @@ export default function EarningsScreen({ user }: { user: User }) {
     <CreatorFrame user={user} current="sales">
       <PageTitle />
       <div className="grid min-w-0 content-start gap-4 px-(--gutter) pt-6 pb-16">
-        <header className="mb-1">
-          <h1 className="display text-5xl">Sales</h1>
-          <p className="mt-2 text-md text-muted">Track your sales and revenue from downloads</p>
+        <header className="mb-1 flex flex-wrap items-end justify-between gap-3">
+          <div>
+            <h1 className="display text-5xl">Sales</h1>
+            <p className="mt-2 text-md text-muted">Track your sales and revenue from downloads</p>
+          </div>
+          <div className="flex gap-2">
+            <StatementsLink />
+            <a href={apiAddress('/api/creator/sales.csv')} download className={buttonClass({})}>
+              <Download size={16} /> All sales as CSV
+            </a>
+          </div>
         </header>
         <EarningsPanel userId={user.id} suspended={!user.isCreator} />
         <SalesOverview />
+        <WhatSells />
         <RecentSales />
         <Statements />
       </div>

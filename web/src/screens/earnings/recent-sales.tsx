@@ -1,13 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import type { Sale } from '../../../../application/payouts/contract.js';
 import { salesListQuery } from '../../api/creator.js';
-import { apiAddress } from '../../api/transport/backend.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
-import { Button, buttonClass } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
 import { countOf, formatShortDay } from '../../ui/format.js';
-import { ExactMoney } from '../../ui/money.js';
+import { RoundedMoney } from '../../ui/money.js';
 import { EmptyState, Skeleton } from '../../ui/states.js';
 import { useLogged } from './use-logged.js';
 
@@ -51,7 +49,7 @@ function Row({ sale }: { sale: Sale }) {
         )}
       </td>
       <td className="sales-share text-right">
-        <ExactMoney microUsd={amountMicroUsd} className="font-semibold" />
+        <RoundedMoney microUsd={amountMicroUsd} className="font-semibold" />
       </td>
     </tr>
   );
@@ -76,11 +74,6 @@ export function RecentSales() {
         <h2 id="recent-sales-title" className="text-lg font-semibold">
           Recent Sales
         </h2>
-        {sales.length > 0 && (
-          <a href={apiAddress('/api/creator/sales.csv')} download className={buttonClass({ size: 'small' })}>
-            <Download size={16} /> All sales as CSV
-          </a>
-        )}
       </div>
       {loading && (
         <div className="p-5 pt-2">
@@ -102,7 +95,7 @@ export function RecentSales() {
                 </th>
               ))}
               <th scope="col" className="w-32 text-right">
-                <span className="pr-7">Your share</span>
+                Your share
               </th>
             </tr>
           </thead>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Download } from 'lucide-react';
+import { ChevronDown, Download, FileText } from 'lucide-react';
 import { useState } from 'react';
 import type { Payout, StatementLine } from '../../../../application/payouts/contract.js';
 import { query } from '../../api/api.js';
@@ -143,6 +143,17 @@ function Row({ payout }: { payout: Payout }) {
         </tr>
       )}
     </>
+  );
+}
+
+/** A link to the statements further down; nothing before the first withdrawal. */
+export function StatementsLink() {
+  const { data } = useQuery(payoutsQuery(100));
+  if (!data?.items.length) return null;
+  return (
+    <a href="#statements-title" className={buttonClass({})}>
+      <FileText size={16} /> Statements
+    </a>
   );
 }
 
