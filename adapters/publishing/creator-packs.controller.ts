@@ -9,8 +9,12 @@ import {
   DraftPack,
   ReplaceCover,
 } from '../../application/publishing/change-pack.js';
-import { DeletePack, PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
-import type { NoAccess } from '../../application/publishing/creators/creators.js';
+import {
+  DeletePack,
+  PublishPack,
+  UnpublishPack,
+  type OfferRefusal,
+} from '../../application/publishing/publish-pack.js';
 import type { PackOutcome, PackWriter } from '../../application/publishing/packs.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
 import { SaveSampleFacts } from '../../application/publishing/samples/change-samples.js';
@@ -107,7 +111,7 @@ export class CreatorPacksController {
     return this.write(call, new UnpublishPack(writerOf(call)));
   }
 
-  private async write(call: WriteCall, command: Command<PackOutcome<NoAccess>>) {
+  private async write(call: WriteCall, command: Command<PackOutcome<OfferRefusal>>) {
     const outcome = await this.commands.execute(command);
     return outcome.accepted ? this.shown(call) : call.refuse(outcome.rejection);
   }

@@ -87,8 +87,6 @@ export const avatarUrl = (avatarKey: string): string =>
 /** Returns a random name for a user who chose none. It must not reveal the e-mail address. */
 export const defaultDisplayName = (): string => `Listener ${randomInt(1_000, 10_000)}`;
 
-export const isDefaultName = (name: string): boolean => /^Listener \d{4}$/.test(name);
-
 export const isDefaultHandle = (handle: string): boolean => /^Listener_\d{4}(-\d+)?$/.test(handle);
 
 /** The name is reserved, or another creator has a name that looks alike. */

@@ -3,6 +3,8 @@ export { PASSWORD_MIN_LENGTH } from '../../domain/accounts/password.js';
 export { accountPolicy } from '../../domain/accounts/policy.js';
 
 export const DISPLAY_NAME_MAX_LENGTH = 80;
+/** Whether an account has the random name of users who chose none. */
+export const isDefaultName = (name: string): boolean => /^Listener \d{4}$/.test(name);
 /** Shown to creators beside the name field. */
 export const NEW_NAME_HINT =
   'Shown on your public page. After a change, the Verified badge waits until staff check the new name.';

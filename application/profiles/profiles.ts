@@ -1,3 +1,4 @@
+import { isDefaultName } from '../accounts/values.js';
 import { Command, CommandHandler, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
 import { verificationDecider, type VerificationRejection } from '../../domain/publishing/verification.js';
@@ -8,7 +9,6 @@ import {
   DisplayNames,
   defaultDisplayName,
   isDefaultHandle,
-  isDefaultName,
   AccountStore,
   existingAccount,
   type NameTaken,

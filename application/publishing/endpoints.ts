@@ -21,6 +21,7 @@ const PACK_REFUSALS = [
   'SampleTakenDown',
   'TooManySamples',
   'OriginNotAccepted',
+  'DisplayNameNeeded',
   'CreatorSuspended',
 ] as const;
 const AUDIO_REFUSALS = [

@@ -56,6 +56,7 @@ export const PROBLEMS = {
   CreatorAccessRequired: [403, 'Creator access is required'],
   CreatorSuspended: [403, 'This creator account is suspended'],
   CountryNotSupported: [422, 'Creators in this country cannot be paid'],
+  DisplayNameNeeded: [422, 'Choose a display name before you publish'],
   DisplayNameTaken: [409, 'This name is taken or reserved. Choose another display name'],
   ApplicationExists: [409, 'You have applied already'],
   StaleVersion: [409, 'This was changed in the meantime'],

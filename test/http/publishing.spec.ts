@@ -19,6 +19,22 @@ let ada: HttpClient;
 withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 
 describe('publishing', () => {
+  it('[PUB-750] needs a name that its creator chose', async () => {
+    const ben = await test.creator('ben@example.com');
+    const rename = (name: string) =>
+      test.database.pool.query('update user_account set display_name = $2 where user_id = $1', [
+        ben.userId,
+        name,
+      ]);
+    await rename('Listener 8572');
+    const pack = await draftPack(ben);
+    await upload(ben, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() });
+    const publish = () => ben.post(`/api/creator/packs/${pack.id}/publish`);
+    expect(await publish()).toMatchObject({ status: 422, body: { code: 'DisplayNameNeeded' } });
+    await rename('Ben Ohm');
+    expect((await publish()).status).toBe(200);
+  });
+
   it('[PUB-01] needs a sample', async () => {
     const pack = await draftPack(ada);
     expect(await ada.post(`/api/creator/packs/${pack.id}/publish`)).toMatchObject({

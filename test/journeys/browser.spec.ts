@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { publishPack } from '../support/browser.js';
 import { Visits } from '../support/shop.js';
 import { wavOf } from '../support/wav.js';
 
@@ -77,7 +78,7 @@ describe('in the browser', () => {
     await sheet.getByRole('button', { name: 'Save sample' }).click();
     await rows.getByText('2', { exact: true }).first().waitFor();
 
-    await page.getByRole('button', { name: 'Publish Pack' }).click();
+    await publishPack(page);
     await page.getByText("Pack published successfully! It's now visible across the site.").waitFor();
     await page.getByText('Published', { exact: true }).first().waitFor();
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { violationNames } from '../support/accessibility.js';
-import { DESKTOP, openPage, PHONE, startBrowser } from '../support/browser.js';
+import { DESKTOP, openPage, PHONE, startBrowser, publishPack } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf } from '../support/stock.js';
@@ -168,7 +168,7 @@ describe('a creator’s way from nothing to money', () => {
   it('[PUB-02] [SALE-05] [PAY-07] publishes; a listener buys; the sale, its share and its hold appear', async () => {
     // The other tab has changed the pack in the meantime.
     await page.reload();
-    await page.getByRole('button', { name: 'Publish Pack' }).click();
+    await publishPack(page);
     await page.getByText("Pack published successfully! It's now visible across the site.").waitFor();
     const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
     await press(body.url, { outcome: 'paid' });

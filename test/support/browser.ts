@@ -86,3 +86,14 @@ function hydratePage(page: Page): void {
   page.goto = (...given) => settled(goto.apply(page, given));
   page.reload = (...given) => settled(reload.apply(page, given));
 }
+
+/** Publishes the pack in the editor: answers the questions about rights and origin. */
+export async function publishPack(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish Pack' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ready to publish?' });
+  await dialog.waitFor();
+  const origin = dialog.getByLabel(/without a stated origin/);
+  if ((await origin.count()) > 0) await origin.selectOption('recorded');
+  await dialog.getByLabel('I made these sounds, or have the rights to sell them').check();
+  await dialog.getByRole('button', { name: 'Publish Pack' }).click();
+}

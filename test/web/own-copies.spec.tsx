@@ -108,6 +108,8 @@ it('[WEB-68] a recording that another creator published first is claimed where p
     </Routes>,
   );
   await press('Publish Pack');
+  await userEvent.click(await screen.findByLabelText('I made these sounds, or have the rights to sell them'));
+  await press('Publish Pack');
   await shown('“Spare keys 2” is the same recording as one that another creator published before.');
   await press('I made it');
   await userEvent.type(screen.getByLabelText('Why it is yours to sell'), 'Recorded in March');

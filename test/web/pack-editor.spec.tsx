@@ -251,6 +251,63 @@ describe('the order', () => {
 });
 
 describe('publishing', () => {
+  const asked = () => screen.findByRole('dialog', { name: 'Ready to publish?' });
+  async function confirmPublishing(): Promise<void> {
+    await press('Publish Pack');
+    const dialog = within(await asked());
+    await userEvent.click(dialog.getByLabelText('I made these sounds, or have the rights to sell them'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Publish Pack' }));
+  }
+
+  it('[PUB-750] first says what is missing or suspicious, and asks for rights and origin', async () => {
+    const sampleOf = (id: string, changes: object) => ownSample(id, { name: `Sound ${id}`, ...changes });
+    const waveform = pack.samples[0]?.waveform.map(() => 0) ?? [];
+    pack = ownPack({
+      samples: [
+        sampleOf('a', { instruments: [], sha256: 'one', origin: null }),
+        sampleOf('b', {
+          bpm: 0,
+          sha256: 'one',
+          suggestions: { tempo: { bpm: 90, confidence: 0.9 }, key: null },
+        }),
+        sampleOf('c', { waveform, sha256: 'two', origin: null }),
+      ],
+    });
+    server.on(`PATCH ${PACK}/samples`, () => {
+      pack = { ...pack, samples: pack.samples.map((sample) => ({ ...sample, origin: 'synthesised' })) };
+      return { json: { pack, savedIds: ['a', 'c'], refused: [] } };
+    });
+    server.on(`POST ${PACK}/publish`, () => ({ json: pack }));
+    open();
+    await screen.findByText('Sound a');
+    await press('Publish Pack');
+    const dialog = within(await asked());
+    for (const text of [
+      '1 sample without instruments: Sound a',
+      '1 sample that sound like loops, without a tempo: Sound b',
+      '1 sample without a sound: Sound c',
+      '2 samples with the same recording as another: Sound a, Sound b',
+    ])
+      expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toContain(text);
+    await userEvent.click(dialog.getByRole('button', { name: 'Publish Pack' }));
+    expect(dialog.getByText('Confirm that you may sell these sounds.')).toBeTruthy();
+    expect(server.seen(`POST ${PACK}/publish`)).toEqual([]);
+    await userEvent.click(dialog.getByLabelText('I made these sounds, or have the rights to sell them'));
+    await userEvent.selectOptions(
+      dialog.getByLabelText('How 2 samples without a stated origin were made'),
+      'Synthesised',
+    );
+    await userEvent.click(dialog.getByRole('button', { name: 'Publish Pack' }));
+    await shown('Pack published successfully!');
+    expect(server.seen(`PATCH ${PACK}/samples`)[0]?.body).toEqual({
+      changes: [
+        { sampleId: 'a', origin: 'synthesised' },
+        { sampleId: 'c', origin: 'synthesised' },
+      ],
+    });
+    expect(server.seen(`POST ${PACK}/publish`)).toHaveLength(1);
+  });
+
   it('[PUB-01] refuses a pack without samples before asking the server', async () => {
     pack = ownPack({ samples: [] });
     open();
@@ -267,7 +324,7 @@ describe('publishing', () => {
     });
     open();
     await screen.findByText('Sound a');
-    await press('Publish Pack');
+    await confirmPublishing();
     await shown("Pack published successfully! It's now visible across the site.");
     expect(screen.queryByRole('button', { name: 'Publish Pack' })).toBeNull();
     expect(document.querySelector('.badge')?.textContent).toBe('Published');
@@ -278,7 +335,7 @@ describe('publishing', () => {
     server.on(`POST ${PACK}/publish`, refused('InternalError'));
     open();
     await screen.findByText('Sound a');
-    await press('Publish Pack');
+    await confirmPublishing();
     await shown('Error publishing pack. Please try again.');
     expect(screen.getByRole('button', { name: 'Publish Pack' })).toBeTruthy();
   });

@@ -19,7 +19,7 @@ export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample 
     creditCost: 1,
     isRoyaltyFree: true,
     hasStems: false,
-    origin: null,
+    origin: 'recorded',
     hasMidi: false,
     previewUrl: `/media/previews/${id}.mp3`,
     waveform: Array.from({ length: 50 }, () => 50),

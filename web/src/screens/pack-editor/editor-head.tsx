@@ -17,6 +17,7 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 const RefusedRecording = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );
+const PublishDialog = lazyWithPreload(() => import('./publish-dialog.js'));
 const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
@@ -74,11 +75,13 @@ function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }
 
 function Actions(props: {
   pack: OwnPack;
+  creatorName: string;
   /** Null while the grid is open, which has its own button to save. */
   saving: Saving | null;
   onRefused: (sample: RefusedSample | null) => void;
 }) {
-  const { pack, saving, onRefused } = props;
+  const { pack, creatorName, saving, onRefused } = props;
+  const [isPublishing, setPublishing] = useState(false);
   const change = useMutation({
     mutationFn: async () => (isPublished(pack) ? void (await unpublish(pack)) : publish(pack)),
     onSuccess: (refused) => onRefused(refused ?? null),
@@ -92,10 +95,24 @@ function Actions(props: {
         </Button>
       )}
       {(pack.status === 'draft' || pack.status === 'unpublished') && (
-        <Button tone="primary" busy={change.isPending} onClick={() => change.mutate()}>
+        <Button
+          tone="primary"
+          busy={change.isPending}
+          onClick={() => (pack.samples.length === 0 ? change.mutate() : setPublishing(true))}
+        >
           Publish Pack
         </Button>
       )}
+      <Suspense>
+        {isPublishing && (
+          <PublishDialog
+            pack={pack}
+            creatorName={creatorName}
+            publish={change.mutateAsync}
+            onClose={() => setPublishing(false)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
@@ -136,7 +153,9 @@ export function EditorHead(props: {
                 {isTakenDown(pack) ? 'Taken down' : statusText(pack)}
               </Badge>
             </div>
-            {full && !isTakenDown(full) && <Actions pack={full} saving={saving} onRefused={setRefused} />}
+            {full && !isTakenDown(full) && (
+              <Actions pack={full} {...{ creatorName, saving }} onRefused={setRefused} />
+            )}
           </div>
           <p className="mt-2 text-md text-muted wrap-anywhere">
             {creatorName} · {pack.genre} · {pack.mood}

@@ -1,0 +1,194 @@
+import { useMutation } from '@tanstack/react-query';
+import { Check, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { isDefaultName } from '../../../../application/accounts/values.js';
+import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../application/catalogue/values.js';
+import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
+import { api } from '../../api/api.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { Select } from '../../ui/forms/field.js';
+import { countOf } from '../../ui/format.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { notifyError } from '../../ui/overlays/toast.js';
+import { write, reloadPack } from './write-pack.js';
+
+const SHORT_MS = 30;
+
+export interface Finding {
+  id: string;
+  text: string;
+  /** Titles of the samples that it is about. */
+  titles: string[];
+}
+
+/** Returns what listeners would miss, and what may be a mistake. */
+export function findingsIn(samples: readonly OwnSample[]): { missing: Finding[]; suspicious: Finding[] } {
+  const times = new Map<string, number>();
+  for (const { sha256 } of samples) times.set(sha256, (times.get(sha256) ?? 0) + 1);
+  const found = (id: string, text: string, is: (sample: OwnSample) => boolean): Finding[] => {
+    const titles = samples.filter(is).map(({ name }) => name);
+    return titles.length > 0 ? [{ id, text: `${countOf(titles.length, 'sample')} ${text}`, titles }] : [];
+  };
+  return {
+    missing: [
+      ...found('instruments', 'without instruments', ({ instruments }) => instruments.length === 0),
+      ...found(
+        'tempo',
+        'that sound like loops, without a tempo',
+        ({ bpm, suggestions }) => bpm === 0 && (suggestions.tempo?.confidence ?? 0) >= 0.8,
+      ),
+      ...found(
+        'key',
+        'that sound pitched, without a key',
+        ({ key, suggestions }) => key === null && (suggestions.key?.confidence ?? 0) >= 0.8,
+      ),
+    ],
+    suspicious: [
+      ...found('silent', 'without a sound', ({ waveform }) => waveform.every((level) => level === 0)),
+      ...found('short', `shorter than ${SHORT_MS} ms`, ({ durationMs }) => durationMs < SHORT_MS),
+      ...found('identical', 'with the same recording as another', ({ sha256 }) => times.get(sha256) !== 1),
+    ],
+  };
+}
+
+function List({ title, findings, children }: { title: string; findings: Finding[]; children?: ReactNode }) {
+  return (
+    <section className="border-t border-line py-3">
+      <h3 className="flex items-center gap-2 font-semibold">
+        {findings.length === 0 ? (
+          <Check size={17} className="text-ok" aria-hidden="true" />
+        ) : (
+          <TriangleAlert size={17} className="text-warn" aria-hidden="true" />
+        )}
+        {findings.length === 0 ? `Nothing ${title}` : title[0]?.toUpperCase() + title.slice(1)}
+      </h3>
+      <ul className="m-0 list-none p-0">
+        {findings.map(({ id, text, titles }) => (
+          <li key={id} className="mt-1">
+            {text}
+            <span className="text-muted">
+              {': '}
+              {titles.slice(0, 3).join(', ')}
+              {titles.length > 3 && ` and ${titles.length - 3} more`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </section>
+  );
+}
+
+/** States the origin of the samples that have none, and resolves false if the pack changed meanwhile. */
+async function stateOrigin({ id, slug, samples }: OwnPack, origin: Origin): Promise<boolean> {
+  const changes = samples
+    .filter((sample) => sample.origin === null)
+    .map(({ id: sampleId }) => ({ sampleId, origin }));
+  if (changes.length === 0) return true;
+  const stated = await write(slug, (ifMatch) =>
+    api('PATCH /api/creator/packs/:id/samples', { params: { id }, body: { changes }, ifMatch }),
+  );
+  await reloadPack(slug);
+  return stated?.refused.length === 0;
+}
+
+/** What is missing and what is suspicious in a pack, and the declarations of its creator, before it is published. */
+export default function PublishDialog(props: {
+  pack: OwnPack;
+  creatorName: string;
+  /** Publishes the pack, and resolves when the server has answered. */
+  publish: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { pack, creatorName, publish, onClose } = props;
+  const { samples } = pack;
+  const [origin, setOrigin] = useState<Origin | ''>('');
+  const [isMine, setMine] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const rightsId = useId();
+  const { missing, suspicious } = findingsIn(samples);
+  const unstated = samples.filter((sample) => sample.origin === null).length;
+  const credits = samples.reduce((sum, { creditCost }) => sum + creditCost, 0);
+  const isNameless = isDefaultName(creatorName);
+  const isReady = isMine && !isNameless && (unstated === 0 || origin !== '');
+  const work = useMutation({
+    mutationFn: async () => {
+      if (origin !== '' && !(await stateOrigin(pack, origin))) return;
+      await publish();
+      onClose();
+    },
+    onError: notifyError,
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Ready to publish?"
+      width={560}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            tone="primary"
+            busy={work.isPending}
+            onClick={() => (isReady ? work.mutate() : setAsked(true))}
+          >
+            Publish Pack
+          </Button>
+        </>
+      }
+    >
+      <p className="pb-3 text-muted">
+        {countOf(samples.length, 'sample')} by {creatorName}, {countOf(credits, 'credit')} for all of them.
+        Everyone can see and buy the pack.
+      </p>
+      {isNameless && (
+        <p role="alert" className="mb-3 border-l-3 border-danger pl-3 text-danger">
+          Listeners would see you as “{creatorName}”.{' '}
+          <Link to={paths.settings} className="underlined">
+            Choose a name first
+          </Link>
+          .
+        </p>
+      )}
+      <List title="missing" findings={missing} />
+      <List title="suspicious" findings={suspicious} />
+      <section className="grid gap-3 border-t border-line pt-3">
+        <h3 className="font-semibold">Rights and origin</h3>
+        {unstated > 0 && (
+          <Select
+            label={`How ${countOf(unstated, 'sample')} without a stated origin ${unstated === 1 ? 'was' : 'were'} made`}
+            value={origin}
+            error={isAsked && origin === '' ? 'Choose an origin' : undefined}
+            onChange={({ target }) => setOrigin(target.value as Origin | '')}
+          >
+            <option value="">Choose…</option>
+            {ORIGINS.map((each) => (
+              <option key={each} value={each}>
+                {ORIGIN_LABELS[each]}
+              </option>
+            ))}
+          </Select>
+        )}
+        <label className="flex min-h-11 items-center gap-2.5">
+          <input
+            type="checkbox"
+            className="checkbox"
+            checked={isMine}
+            aria-invalid={isAsked && !isMine}
+            aria-describedby={isAsked && !isMine ? rightsId : undefined}
+            onChange={({ target }) => setMine(target.checked)}
+          />
+          I made these sounds, or have the rights to sell them
+        </label>
+        {isAsked && !isMine && (
+          <p id={rightsId} role="alert" className="text-sm text-danger">
+            Confirm that you may sell these sounds.
+          </p>
+        )}
+      </section>
+    </Dialog>
+  );
+}
