@@ -10,7 +10,7 @@ import {
   type NoticeKind,
   type NoticedSale,
 } from '../../application/mail/notices.js';
-import { inExactUsd } from '../../domain/shared/micro-usd.js';
+import { inDollars } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 
@@ -52,7 +52,7 @@ const noticeFrom = ({ position, kind, subject, path, sales, micro_usd, at, read_
   subject:
     sales === 0
       ? subject
-      : `${sales} ${sales === 1 ? 'sample' : 'samples'} sold on ${subject}, ${inExactUsd(micro_usd)} for you`,
+      : `${sales} ${sales === 1 ? 'sample' : 'samples'} sold on ${subject}, ${inDollars(micro_usd)} for you`,
   path,
   at,
   isRead: read_at !== null,

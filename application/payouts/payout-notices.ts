@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
-import { inUsd } from '../../domain/shared/micro-usd.js';
+import { inDollars } from '../../domain/shared/micro-usd.js';
 import { Notices, type NewNotice } from '../mail/notices.js';
 import { paths } from '../pages/paths.js';
 import { WallClock } from '../shared/clock.js';
@@ -100,7 +100,7 @@ const payoutNotice = ({ type, data, recordedAt: at }: Recorded<Payout>): NewNoti
   userId: data.creatorId,
   fact: `withdrawal ${data.withdrawalId}`,
   kind: 'payouts',
-  subject: TEXTS[type](inUsd(data.amountMicroUsd)),
+  subject: TEXTS[type](inDollars(data.amountMicroUsd)),
   path: paths.earnings,
   at,
 });

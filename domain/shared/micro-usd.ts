@@ -20,6 +20,9 @@ export function decimalDollars(microUsd: number): string {
 /** Returns "12.34 USD" for an amount in whole cents. */
 export const inUsd = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
+/** Returns "$12.34" for an amount, in whole cents. */
+export const inDollars = (microUsd: number): string => `$${decimalDollars(microUsd).slice(0, -4)}`;
+
 /** Returns an amount with as many decimal places as needed, at least two: "12.34 USD", "0.11988 USD". */
 export const inExactUsd = (microUsd: number): string =>
   `${decimalDollars(microUsd).replace(/0{1,4}$/, '')} USD`;

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { pages, query } from '../api/api.js';
@@ -20,9 +20,13 @@ export function useUnread({ isCreator }: User): number {
     }),
   );
   const newest = data?.newest;
+  const before = useRef(newest);
   useEffect(() => {
-    // A notice may be about the approval of the creator or about a sale.
-    if (newest) void invalidate('GET /api/inbox', 'GET /api/creator', 'GET /api/creator/balance');
+    const known = before.current;
+    before.current = newest;
+    // A new notice may be about the approval of the creator or about a sale.
+    if (known !== undefined && known !== newest)
+      void invalidate('GET /api/inbox', 'GET /api/creator', 'GET /api/creator/balance');
   }, [newest]);
   return data?.unread ?? 0;
 }

@@ -75,7 +75,7 @@ export function WhatSells() {
       label={label}
       max={max}
       value={value}
-      className="w-40"
+      className="sm:w-40"
       onChange={({ target }) => (target.value || label === 'Compared from') && choose(target.value)}
     />
   );
@@ -96,7 +96,7 @@ export function WhatSells() {
           </a>
         )}
       </div>
-      <div className="flex flex-wrap gap-3 px-5 pb-4 max-md:px-4">
+      <div className="grid grid-cols-2 gap-3 px-5 pb-4 sm:flex max-md:px-4">
         {day('From', from, setFrom, to)}
         {day('To', to, setTo)}
         {day('Compared from', before, setBefore, from)}
@@ -108,7 +108,12 @@ export function WhatSells() {
       )}
       {groups?.length === 0 && <EmptyState title="No sales in this period">Choose other days.</EmptyState>}
       {groups && groups.length > 0 && totals && (
-        <div className="overflow-x-auto" role="region" aria-label="Sales in this period" tabIndex={0}>
+        <div
+          className="overflow-x-auto px-5 pb-3 max-md:px-4"
+          role="region"
+          aria-label="Sales in this period"
+          tabIndex={0}
+        >
           <table className="figures">
             <thead>
               <tr>
