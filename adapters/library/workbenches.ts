@@ -75,6 +75,7 @@ export class Workbenches implements WorkbenchQueries {
     };
   }
 
+  /** A workbench of this id that the user has is left as it is. */
   async create(
     userId: string,
     { id = randomUUID(), ...content }: NewWorkbench,
@@ -82,7 +83,24 @@ export class Workbenches implements WorkbenchQueries {
     const heard = await this.samples.heardByIds(idsIn(content), userId);
     if (!content.lanes.every(({ sampleId }) => heard.has(sampleId)))
       return reject({ code: 'SampleNotAvailable' });
-    return this.insert(userId, id, content);
+    const { timeSignature, lanes, ...song } = content;
+    return this.database.transaction(async (_, db) => {
+      await lockAccount(db, userId);
+      const known = await db
+        .selectFrom('workbench')
+        .select('workbench_id as id')
+        .where('user_id', '=', userId)
+        .execute();
+      if (known.some((each) => each.id === id)) return { accepted: true, id };
+      if (known.length >= WORKBENCHES_LIMIT) return reject({ code: 'TooManyWorkbenches' });
+      const now = this.clock.now();
+      const written = { time_signature: timeSignature, lanes: JSON.stringify(lanes), version: 1 };
+      await db
+        .insertInto('workbench')
+        .values({ user_id: userId, workbench_id: id, ...song, ...written, created_at: now, updated_at: now })
+        .execute();
+      return { accepted: true, id };
+    });
   }
 
   /** @param expectedVersion undefined: replaces any version */
@@ -154,41 +172,6 @@ export class Workbenches implements WorkbenchQueries {
 
   private urlOf(token: string): string {
     return this.address.url + paths.sharedWorkbench(token);
-  }
-
-  /** A workbench of this id that the user has is left as it is. */
-  private insert(
-    userId: string,
-    id: string,
-    { name, tempo, key, timeSignature, lanes }: Content,
-  ): Refusable<'TooManyWorkbenches', { id: string }> {
-    return this.database.transaction(async (_, db) => {
-      await lockAccount(db, userId);
-      const known = await db
-        .selectFrom('workbench')
-        .select('workbench_id as id')
-        .where('user_id', '=', userId)
-        .execute();
-      if (known.some((each) => each.id === id)) return { accepted: true, id };
-      if (known.length >= WORKBENCHES_LIMIT) return reject({ code: 'TooManyWorkbenches' });
-      const now = this.clock.now();
-      await db
-        .insertInto('workbench')
-        .values({
-          user_id: userId,
-          workbench_id: id,
-          name,
-          tempo,
-          key,
-          time_signature: timeSignature,
-          lanes: JSON.stringify(lanes),
-          version: 1,
-          created_at: now,
-          updated_at: now,
-        })
-        .execute();
-      return { accepted: true, id };
-    });
   }
 
   /** @param titles of samples that the viewer may not hear */

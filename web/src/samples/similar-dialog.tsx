@@ -8,30 +8,14 @@ import { PickSummary } from '../picks/pick-bar.js';
 import { PickBox } from '../picks/pick-box.js';
 import { pickOf, usePicks } from '../picks/picks.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import { SoundLine } from './sound-line.js';
-import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
-
-function SimilarSkeleton() {
-  return (
-    <>
-      <LoadingText>Loading similar sounds...</LoadingText>
-      {Array.from({ length: 10 }, (_, at) => (
-        <div key={at} aria-hidden="true" className="flex h-15 items-center gap-3 border-b border-line">
-          <Skeleton className="ml-12 size-10" />
-          <Skeleton className="h-4 w-1/2" />
-        </div>
-      ))}
-    </>
-  );
-}
+import { SoundLines } from './sound-line.js';
+import { EmptyState } from '../ui/states.js';
 
 export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
   const [balance, setBalance] = useState<Balance>('timbre');
   const answer = useQuery(
     query('GET /api/samples/:id/similar', { params: { id: sample.id }, query: { by: 'sound', balance } }),
   );
-  const { data, error } = answer;
-  const items = data?.items ?? [];
   const hasPicks = usePicks().size > 0;
   return (
     <Dialog
@@ -42,7 +26,7 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
       width={620}
       actions={
         hasPicks && (
-          <div className="flex items-center gap-3">
+          <div className="flex items-center gap-3 max-sm:flex-wrap">
             <PickSummary onPress={onClose} />
           </div>
         )
@@ -54,24 +38,15 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
         </span>
         <BalanceChoice value={balance} onChange={setBalance} />
       </div>
-      {!data && !error && <SimilarSkeleton />}
-      <QueryFailure of={answer} title="Similar sounds could not be loaded" />
-      {data && items.length === 0 && (
-        <EmptyState title="No similar sounds yet">
-          This sound may still be waiting for its analysis.
-        </EmptyState>
-      )}
-      <ul className="list-none p-0">
-        {items.map((item) => (
-          <SoundLine
-            key={item.id}
-            sample={item}
-            queue={items}
-            reasons={item.reasons}
-            before={<PickBox thing={pickOf(item)} list={() => items.map(pickOf)} />}
-          />
-        ))}
-      </ul>
+      <SoundLines
+        answer={answer}
+        empty={
+          <EmptyState title="No similar sounds yet">
+            This sound may still be waiting for its analysis.
+          </EmptyState>
+        }
+        before={(each, all) => <PickBox thing={pickOf(each)} list={() => all.map(pickOf)} />}
+      />
     </Dialog>
   );
 }

@@ -1,13 +1,14 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { paths } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
+import { LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
 
 /** A sample in the list of a dialog, with reasons for it. */
-export function SoundLine(props: {
+function SoundLine(props: {
   sample: Sample;
   queue: readonly Sample[];
   reasons?: readonly string[];
@@ -41,5 +42,48 @@ export function SoundLine(props: {
       </span>
       {after}
     </li>
+  );
+}
+
+type Found = Sample & { reasons?: readonly string[] };
+
+/** The samples of an answer in a dialog. @param props.empty is shown when there are none */
+export function SoundLines(props: {
+  answer: ComponentProps<typeof QueryFailure>['of'] & { data: { items: readonly Found[] } | undefined };
+  empty: ReactNode;
+  before?: (sample: Sample, all: readonly Sample[]) => ReactNode;
+  after?: (sample: Sample) => ReactNode;
+}) {
+  const { answer, empty, before, after } = props;
+  const { data, error } = answer;
+  const items = data?.items ?? [];
+  return (
+    <>
+      {!data && !error && (
+        <>
+          <LoadingText>Loading sounds...</LoadingText>
+          {Array.from({ length: 5 }, (_, at) => (
+            <div key={at} className="flex min-h-15 items-center gap-3" aria-hidden="true">
+              <Skeleton className="ml-12 size-10" />
+              <Skeleton className="h-4 w-1/2" />
+            </div>
+          ))}
+        </>
+      )}
+      <QueryFailure of={answer} title="The sounds could not be loaded" />
+      {data && items.length === 0 && empty}
+      <ul className="list-none p-0">
+        {items.map((sample) => (
+          <SoundLine
+            key={sample.id}
+            sample={sample}
+            queue={items}
+            reasons={sample.reasons}
+            before={before?.(sample, items)}
+            after={after?.(sample)}
+          />
+        ))}
+      </ul>
+    </>
   );
 }

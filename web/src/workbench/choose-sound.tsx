@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { query } from '../api/api.js';
 import { TYPING_PAUSE_MS } from '../shell/search-box.js';
 import { projectParameter } from '../project/project.js';
-import { SoundLine } from '../samples/sound-line.js';
+import { SoundLines } from '../samples/sound-line.js';
 import { Button } from '../ui/button.js';
 import { FileDrop } from '../ui/forms/file-drop.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { toast } from '../ui/overlays/toast.js';
-import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
+import { EmptyState } from '../ui/states.js';
 import type { Bench, Lane } from './song.js';
 import { addOwnFile, addSample, currentBench, isFull, swapSample } from './workbench.js';
 
@@ -30,47 +30,25 @@ export async function takeOwnFile(file: File): Promise<boolean> {
   return true;
 }
 
+/** Chooses one of the samples of an answer. */
 function Choices(props: {
-  answer: {
-    data: { items: readonly (Sample & { reasons?: readonly string[] })[] } | undefined;
-    error: unknown;
-    refetch: () => unknown;
-    isRefetching: boolean;
-  };
+  answer: ComponentProps<typeof SoundLines>['answer'];
   label: string;
   empty: string;
   onChoose: (sample: Sample) => void;
 }) {
   const { answer, label, empty, onChoose } = props;
-  const { data, error } = answer;
-  const items = data?.items ?? [];
   return (
-    <>
-      {!data && !error && (
-        <>
-          <LoadingText>Loading sounds...</LoadingText>
-          <Skeleton className="my-2 h-12" />
-        </>
+    <SoundLines
+      answer={answer}
+      empty={<EmptyState title="Nothing found">{empty}</EmptyState>}
+      after={(sample) => (
+        <Button size="small" onClick={() => onChoose(sample)}>
+          {label}
+          <span className="sr-only">{sample.title}</span>
+        </Button>
       )}
-      <QueryFailure of={answer} title="The sounds could not be loaded" />
-      {data && items.length === 0 && <EmptyState title="Nothing found">{empty}</EmptyState>}
-      <ul className="list-none p-0">
-        {items.map((sample) => (
-          <SoundLine
-            key={sample.id}
-            sample={sample}
-            queue={items}
-            reasons={sample.reasons}
-            after={
-              <Button size="small" onClick={() => onChoose(sample)}>
-                {label}
-                <span className="sr-only">{sample.title}</span>
-              </Button>
-            }
-          />
-        ))}
-      </ul>
-    </>
+    />
   );
 }
 

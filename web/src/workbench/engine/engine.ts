@@ -291,7 +291,7 @@ export class Engine {
         (part) => {
           if (lane.task !== task) return;
           lane.part = part;
-          lane.status = { status: 'ready', seconds: (lane.sound?.length ?? 0) / RATE_HZ };
+          lane.status = { status: 'ready' };
         },
         (error: unknown) => {
           if (lane.task !== task || task.signal.aborted) return;

@@ -35,11 +35,7 @@ export interface Song {
  */
 export type LaneFailure = 'missing' | 'network' | 'unreadable' | 'too-large' | 'too-long';
 
-export type LaneStatus =
-  | { status: 'loading' }
-  /** @property seconds the length as recorded */
-  | { status: 'ready'; seconds: number }
-  | { status: 'failed'; reason: LaneFailure };
+export type LaneStatus = { status: 'loading' | 'ready' } | { status: 'failed'; reason: LaneFailure };
 
 export interface EngineState {
   /** `starting`: waits for lanes that load, at most two seconds. */
