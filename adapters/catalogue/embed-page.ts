@@ -7,7 +7,7 @@ import { escaped } from '../../domain/shared/markup.js';
 import type { PublicAddress } from '../platform/pages/public-address.js';
 
 export interface Embedded extends Embeddable {
-  /** Absent for collections, which do not name their owner. */
+  /** Absent for collections and workbenches, which do not name their owner. */
   creator?: CreatorRef;
   /** Its page on this site. */
   path: string;
@@ -74,7 +74,7 @@ ${cover ? link(path, cover, ' class="cover" tabindex="-1" aria-hidden="true"') :
 <p>${[...(by ? [by] : []), ...about].join('<span aria-hidden="true"> · </span>')}</p>
 </div>
 ${deckOf(samples, address)}
-<p class="buy"><b>${price}</b> ${link(path, `Get it on Offcut${MARK}`)}</p>
+<p class="buy"><b>${price}</b> ${link(path, `${kind === 'workbench' ? 'Hear them together' : 'Get it'} on Offcut${MARK}`)}</p>
 ${isList ? listOf(samples, path, address) : ''}
 <p role="status"></p>
 </main>`,
@@ -109,10 +109,10 @@ function listOf(samples: readonly Sample[], path: string, address: PublicAddress
   return `<ol>\n${rows.join('\n')}\n</ol>`;
 }
 
-/** @param status 410 if a sample or pack was taken down, or if the link of a collection has ended */
+/** @param status 410 if a sample or pack was taken down, or if the link of a collection or workbench has ended */
 export function absentPage(kind: string, status: 404 | 410): string {
-  const ended =
-    kind === 'collection' ? 'The link to this collection has ended.' : `This ${kind} was taken down.`;
+  const isLink = kind === 'collection' || kind === 'workbench';
+  const ended = isLink ? `The link to this ${kind} has ended.` : `This ${kind} was taken down.`;
   const text = status === 410 ? ended : 'This is not on Offcut, or no longer.';
   return whole(
     'Not available',

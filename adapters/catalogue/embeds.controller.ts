@@ -1,7 +1,8 @@
 import { Controller, Header } from '@nestjs/common';
-import { PackDetail, SampleDetail } from '../../application/catalogue/contract.js';
+import { PackDetail, type Sample, SampleDetail } from '../../application/catalogue/contract.js';
 import { oEmbed, showEmbed } from '../../application/catalogue/endpoints.js';
 import { SharedCollection } from '../../application/library/collections/contract.js';
+import { SharedWorkbench } from '../../application/library/workbenches/contract.js';
 import { narrowWidths } from '../../application/media/values.js';
 import { embedCode, isEmbedKind } from '../../application/pages/values.js';
 import { paths } from '../../application/pages/paths.js';
@@ -19,7 +20,9 @@ const THUMBNAIL_PX = 640;
 
 type Found = Embedded | 404 | 410;
 
-/** The players of samples, packs and shared collections on other sites, and their descriptions (oembed.com). */
+const artworkOf = ([first]: readonly Sample[]): string | null => first?.artworkUrl ?? null;
+
+/** The players of samples, packs, shared collections and shared workbenches on other sites, and their descriptions (oembed.com). */
 @Controller()
 export class EmbedsController {
   constructor(
@@ -76,9 +79,11 @@ export class EmbedsController {
     const path = asked?.host === new URL(this.address.url).host ? canonicalPath(asked.pathname) : undefined;
     const [page, first = '', second = '', ...more] = (path ?? '').slice(1).split('/').map(decodeURIComponent);
     if (page === 'library') return 401;
-    if (more.length > 0 || (page !== 'pack' && second !== '')) return 404;
+    if (page === 'workbench' && first !== 'shared') return 401;
+    if (more.length > 0 || (page !== 'pack' && page !== 'workbench' && second !== '')) return 404;
     if (page === 'sample') return this.sample(first);
     if (page === 'pack') return this.packAt({ slug: first, handle: second });
+    if (page === 'workbench') return this.workbench(second);
     return page === 'shared' ? this.collection(first) : 404;
   }
 
@@ -113,18 +118,37 @@ export class EmbedsController {
     const key = 'GET /api/collections/shared/:token';
     const answer = await this.answers.ask({ key, params: { token: id }, query: {} });
     if (answer.status !== 200) return answer.status;
-    const { name, samples, totalCredits } = SharedCollection.parse(answer.body);
-    const artworkUrl = samples[0]?.artworkUrl ?? null;
+    const { name: title, samples, totalCredits: credits } = SharedCollection.parse(answer.body);
     const path = paths.sharedCollection(id);
     return {
       kind: 'collection',
       id,
-      title: name,
+      title,
       path,
-      artworkUrl,
+      artworkUrl: artworkOf(samples),
       facts: [],
-      credits: totalCredits,
+      credits,
       samples,
+    };
+  }
+
+  /** Lists the lanes, and plays each sound as recorded. The page of the workbench plays them together. */
+  private async workbench(id: string): Promise<Found> {
+    const key = 'GET /api/workbenches/shared/:token';
+    const answer = await this.answers.ask({ key, params: { token: id }, query: {} });
+    if (answer.status !== 200) return answer.status;
+    const { name: title, lanes, tempo, key: songKey, totalCredits } = SharedWorkbench.parse(answer.body);
+    const samples = [...new Map(lanes.map(({ sampleId, sample }) => [sampleId, sample])).values()];
+    const heard = samples.filter((sample) => sample !== null);
+    return {
+      kind: 'workbench',
+      id,
+      title,
+      path: paths.sharedWorkbench(id),
+      artworkUrl: artworkOf(heard),
+      facts: [`${tempo} BPM`, ...(songKey ? [songKey] : [])],
+      credits: totalCredits,
+      samples: heard,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { escaped } from '../../domain/shared/markup.js';
 
 /** The usual height of each kind of player in pixels. All are 640 px wide, and work from 320 px. */
-const HEIGHTS = { sample: 176, pack: 440, collection: 440 } as const;
+const HEIGHTS = { sample: 176, pack: 440, collection: 440, workbench: 440 } as const;
 const WIDTH = 640;
 
 export type EmbedKind = keyof typeof HEIGHTS;
@@ -10,7 +10,7 @@ export const isEmbedKind = (kind: string): kind is EmbedKind => Object.hasOwn(HE
 
 export interface Embeddable {
   kind: EmbedKind;
-  /** The id of a sample or pack, or the secret of a collection's link. */
+  /** The id of a sample or pack, or the secret of the link of a collection or workbench. */
   id: string;
   title: string;
 }

@@ -43,6 +43,13 @@ const shared = async (sampleIds: string[]): Promise<string> => {
   const { url } = (await mira.post(`/api/collections/own/${id}/share`)).body;
   return new URL(url as string).pathname;
 };
+/** Returns the path of a shared workbench, whose last lane repeats a sample. */
+async function sharedBench(sampleIds: string[]): Promise<string> {
+  const song = { name: 'Verse <1>', tempo: 97.5, key: 'C Minor' };
+  const lanes = sampleIds.map((sampleId) => ({ sampleId, mute: true }));
+  const { id } = (await mira.post('/api/workbenches', { ...song, lanes })).body;
+  return new URL((await mira.post(`/api/workbenches/${id}/share`)).body.url as string).pathname;
+}
 const tokenIn = (path: string): string => path.split('/')[2] as string;
 
 /** Changes rows without an event, so the version of the pages is raised by hand. */
@@ -135,6 +142,44 @@ describe('the player', () => {
       const { status, body } = await visitor.get(`/embed/${absent}`);
       expect([status, body]).toEqual([404, expect.stringContaining('This is not on Offcut, or no longer.')]);
     }
+  });
+});
+
+describe('the player of a shared workbench', () => {
+  it('[EMB-710] lists its sounds, each once, and leads to where they play together', async () => {
+    const path = await sharedBench(['tapes-1', 'tapes-2', 'tapes-1']);
+    const token = path.split('/').at(-1) as string;
+    const { status, body } = await visitor.get(`/embed/workbench/${token}`);
+    expect(status).toBe(200);
+    for (const part of ['Verse &lt;1&gt;</a></h1>', '2 samples', '97.5 BPM', 'C Minor', '4 credits for all'])
+      expect(body).toContain(part);
+    expect(String(body).match(/<li><button type="button" aria-label="Play /g)).toHaveLength(2);
+    expect(body).toContain(`<a href="${path}" target="_blank" rel="noopener">Hear them together on Offcut`);
+    expect(body).not.toContain('mira');
+    const described = (at: string) =>
+      visitor.get(`/oembed?${new URLSearchParams({ url: product.url + at })}`);
+    expect((await described(path)).body).toMatchObject({
+      title: 'Verse <1>',
+      width: 640,
+      height: 440,
+      html: expect.stringContaining(`/embed/workbench/${token}"`),
+    });
+    for (const [at, expected] of [
+      ['/workbench', 401],
+      ['/workbench/mine', 401],
+      ['/workbench/shared/none', 404],
+      [`${path}/x`, 404],
+    ] as const)
+      expect([at, (await described(at)).status]).toEqual([at, expected]);
+    const head = String((await visitor.get(path, { headers: { accept: 'text/html' } })).body);
+    expect(head).toContain(`/oembed?${new URLSearchParams({ url: product.url + path })}`);
+    const { items } = (await mira.get('/api/workbenches')).body;
+    for (const { id } of items as { id: string }[]) await mira.delete(`/api/workbenches/${id}/share`);
+    const ended = await visitor.get(`/embed/workbench/${token}`);
+    expect([ended.status, ended.body]).toEqual([
+      410,
+      expect.stringContaining('The link to this workbench has ended.'),
+    ]);
   });
 });
 

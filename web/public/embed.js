@@ -1,4 +1,4 @@
-// Plays the previews of an embedded sample, pack or collection, one at a time.
+// Plays the previews of an embedded sample, pack, collection or workbench, one at a time.
 (() => {
   const play = document.querySelector('.play');
   if (!play) return;

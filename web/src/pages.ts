@@ -91,6 +91,7 @@ export const PAGES = {
   }),
   'shared-workbench': page('/workbench/shared/:token', {
     title: 'Shared workbench',
+    embeddable: true,
     screen: () => import('./screens/shared-workbench/shared-workbench-screen.js'),
   }),
   auth: page(paths.auth(), {

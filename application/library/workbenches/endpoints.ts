@@ -56,6 +56,7 @@ export const unshareWorkbench = own('DELETE /api/workbenches/:id/share', {
 
 export const readSharedWorkbench = open('GET /api/workbenches/shared/:token', {
   summary: 'Returns a shared workbench for anyone who has its link',
+  rendered: true,
   answers: { 200: contract.SharedWorkbench },
   problems: ['TokenInvalid'],
 });
