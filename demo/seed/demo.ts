@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { SignUp } from '../../application/accounts/sign-in.js';
 import { LibraryStore } from '../../application/library/library.js';
+import { WeeklyMails } from '../../application/library/weekly-mail.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { Creators } from '../../application/publishing/creators/creators.js';
@@ -64,6 +65,7 @@ export interface DemoProduct {
   collectionQueries: OwnCollectionQueries;
   projects: Projects;
   workbenches: Workbenches;
+  weeklyMails: WeeklyMails;
   /** Present if the simulator takes the payments. */
   checkout?: DemoCheckout;
   close(): Promise<void>;
@@ -100,6 +102,7 @@ export async function openDemoProduct(resources: Resources, threads: number): Pr
     collectionQueries: app.get(OwnCollectionQueries),
     projects: app.get(Projects),
     workbenches: app.get(Workbenches),
+    weeklyMails: app.get(WeeklyMails),
     ...(simulator && { checkout: new DemoCheckout({ simulator, clock, commands, events, payoutAccounts }) }),
     close: async () => {
       await app.close();

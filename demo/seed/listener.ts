@@ -34,6 +34,8 @@ export function demoListener(demo: DemoProduct, people: DemoPeople, listed: () =
     ...saved(demo, listener, listed),
     { daysAgo: 34, happen: () => follow(demo, people, listener) },
     ...collections(demo, people, listener, listed),
+    // More than a week ago, so that a first mail is due.
+    { daysAgo: 8, happen: () => demo.weeklyMails.choose(listener.userId, true) },
     { daysAgo: 1, happen: () => verse(demo, listener, listed()) },
   ];
 }

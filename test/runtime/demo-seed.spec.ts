@@ -133,6 +133,7 @@ describe('demo content', () => {
     expect((await read(`/api/workbenches/${song.id}`)).lanes).toMatchObject([
       { title: 'Loose change break' },
     ]);
+    expect(await read('/api/notifications')).toEqual({ weeklyMail: true });
   });
 
   it('[ADM-31] has requests of each administrator, which the other can decide on', async () => {
