@@ -393,6 +393,9 @@ describe('the price of a workbench', () => {
     await visitor.click(card.getByRole('radio', { name: /REAPER/ }));
     await visitor.click(card.getByRole('button', { name: /^Buy 2 and export/ }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Confirm Download' });
+    expect(
+      within(dialog).getByText('Comes with 3 MIDI files, in one ZIP with a REAPER project.'),
+    ).toBeTruthy();
     await visitor.click(within(dialog).getByRole('button', { name: 'Download' }));
     await waitFor(() => expect(card.getByRole('button', { name: 'Export' })).toBeTruthy());
     expect(server.seen('POST /api/samples/downloads')[0]?.body).toEqual({

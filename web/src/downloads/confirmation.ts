@@ -9,6 +9,8 @@ export interface Confirmation {
   cover: { title: string; genre: string; artworkUrl: string | null };
   /** The samples that the visitor gets. The dialog counts their MIDI files and stems. */
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
+  /** The form in which several samples arrive. */
+  delivered?: string;
   /** The titles of the samples among them that cost nothing, because the visitor owns or made them. */
   freeTitles?: readonly string[];
   costCredits: number;

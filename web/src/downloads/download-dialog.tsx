@@ -17,7 +17,7 @@ const counted = (count: number, of: number, one: string): string =>
   of === 1 ? `its ${one}` : countOf(count, one);
 
 /** The MIDI files and stems that come along. The dialog says before the payment that stems need the Studio plan. */
-function Extras({ samples }: Pick<Confirmation, 'samples'>) {
+function Extras({ samples, delivered }: Pick<Confirmation, 'samples' | 'delivered'>) {
   const midi = samples.filter(({ hasMidi }) => hasMidi).length;
   const stems = samples.filter(({ hasStems }) => hasStems).length;
   const { data: plan } = useQuery({ ...query('GET /api/subscription'), enabled: stems > 0 });
@@ -28,7 +28,13 @@ function Extras({ samples }: Pick<Confirmation, 'samples'>) {
   ];
   return (
     <>
-      {included.length > 0 && <p className="mt-4">Comes with {included.join(' and ')}, in one ZIP.</p>}
+      {included.length > 0 ? (
+        <p className="mt-4">
+          Comes with {included.join(' and ')}, in {delivered ?? 'one ZIP'}.
+        </p>
+      ) : (
+        delivered && <p className="mt-4">You get {delivered}.</p>
+      )}
       {stems > 0 && !inStudio && (
         <p className="mt-4 border-l-3 border-warn pl-3 text-warn">
           {samples.length === 1 ? 'Its stems' : `The stems of ${countOf(stems, 'sample')}`} need an active
@@ -47,6 +53,7 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
     by,
     cover,
     samples,
+    delivered,
     freeTitles = [],
     costCredits,
     balanceCredits,
@@ -83,7 +90,7 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
           {freeTitles.length === 1 ? 'costs' : 'cost'} nothing.
         </p>
       )}
-      <Extras samples={samples} />
+      <Extras samples={samples} delivered={delivered} />
       {formerCostCredits !== null && (
         <p role="alert" className="mt-4 border-l-3 border-warn pl-3 text-warn">
           The price changed from {costLabel(formerCostCredits)} to {costLabel(costCredits)}. Nothing was

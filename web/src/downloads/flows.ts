@@ -2,6 +2,7 @@ import type { PackDetail, Sample } from '../../../application/catalogue/contract
 import { ARCHIVE_LIMIT } from '../../../application/purchases/values.js';
 import type { PackDownloadAnswer, DownloadAnswer } from '../../../application/purchases/contract.js';
 import { api, apiOnce } from '../api/api.js';
+import { apiAddress } from '../api/transport/backend.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { type Picked, pick } from '../picks/picks.js';
 import { currentSession, isSignedIn } from '../session/session.js';
@@ -12,7 +13,7 @@ import { leftOutSentence, watchArchive } from './archive.js';
 import { deliverInTray, press } from './deliver.js';
 import { chosenProject, type ProjectOrder } from './download-format.js';
 import { isOwned, markOwned } from './owned.js';
-import type { DownloadPlace, Intent } from '../session/after-sign-in.js';
+import type { DownloadPlace, Intent, WorkbenchExport } from '../session/after-sign-in.js';
 import { type Ways, purchase } from './purchase.js';
 import { track } from './tray.js';
 
@@ -184,38 +185,38 @@ export async function downloadPicked(
   return isDone;
 }
 
-/** A workbench, and the address of its export in one format. */
-export interface WorkbenchExport {
-  picked: readonly Picked[];
-  title: string;
-  url: string;
-  filename: string;
-}
-
 /** Buys what the visitor does not own of a workbench, and delivers the workbench in a format. */
 export async function exportWorkbench(asked: WorkbenchExport, ways: Ways): Promise<boolean> {
-  const { picked, title } = asked;
-  if (!(await mayBuy(picked.length > 0, 'list', { kind: 'download-picked', picked }))) return false;
-  return downloadPicks(
-    picked,
-    ways,
-    (rest) => void exportWorkbench({ ...asked, picked: rest }, ways),
-    (note) => deliverInTray(asked, { title, note, again: ways.again }),
-  );
+  const { id, picked, title, format, tagged } = asked;
+  if (!(await mayBuy(picked.length > 0, 'list', { kind: 'export-workbench', asked }))) return false;
+  const url = apiAddress(`/api/workbenches/${id}/export?format=${format}&tagged=${tagged}`);
+  const filename = `${title}.${format === 'dawproject' ? 'dawproject' : 'zip'}`;
+  return downloadPicks(picked, ways, (rest) => void exportWorkbench({ ...asked, picked: rest }, ways), {
+    title,
+    format,
+    deliver: (note) => deliverInTray({ url, filename }, { title, note, again: ways.again }),
+  });
 }
+
+/** What a confirmation says is delivered. */
+const DELIVERED = {
+  dawproject: 'one .dawproject file',
+  rpp: 'one ZIP with a REAPER project',
+  zip: 'one ZIP',
+};
 
 function downloadPicks(
   picked: readonly Picked[],
   ways: Ways,
   continueWith: (rest: readonly Picked[]) => void,
-  deliver?: Deliver,
+  exported?: { title: string; format: WorkbenchExport['format']; deliver: Deliver },
 ): Promise<boolean> {
   const samples = picked.flatMap(({ sample }) => sample ?? []);
   const free = picked.filter(({ sample }) => !sample || isFree(sample));
   const [only] = picked;
-  if (only?.sample && picked.length === 1 && !deliver)
+  if (only?.sample && picked.length === 1 && !exported)
     return downloadSample(only.sample, 'list', ways, chosenProject());
-  if (free.length === picked.length && deliver) return deliver('You already owned it.');
+  if (free.length === picked.length && exported) return exported.deliver('You already owned it.');
   if (free.length === picked.length)
     return downloadAgain(
       picked.map(({ id, title }) => ({ sampleId: id, title })),
@@ -230,11 +231,12 @@ function downloadPicks(
       apiOnce('POST /api/samples/downloads', { body: { sampleIds, expectedCredits } }),
     samples,
     present: {
-      title: countOf(picked.length, 'sample'),
-      by: `by ${listed([...new Set(samples.map(({ creator }) => creator.displayName))])}`,
+      title: exported?.title ?? countOf(picked.length, 'sample'),
+      by: `${exported ? `${countOf(picked.length, 'sample')} ` : ''}by ${listed([...new Set(samples.map(({ creator }) => creator.displayName))])}`,
       cover: first ? coverOf(first) : { title: '', genre: '', artworkUrl: null },
       samples,
       freeTitles: free.map(({ title }) => title),
+      delivered: DELIVERED[exported?.format ?? chosenProject()?.format ?? 'zip'],
     },
     place: 'list',
     notifyMissing: (ids) => {
@@ -246,7 +248,7 @@ function downloadPicks(
         rest.length > 0 ? () => continueWith(rest) : undefined,
       );
     },
-    ...(deliver && { deliver }),
+    ...(exported && { deliver: exported.deliver }),
   };
   return downloadBundle(bundle, ways);
 }

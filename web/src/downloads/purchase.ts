@@ -26,7 +26,7 @@ interface Offer<Answer extends { balance: number }> extends Ways {
   buy: (expectedCredits: number) => Promise<Answer>;
   /** 0 for a free sample, which needs no dialog. */
   costCredits: number;
-  present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles'>;
+  present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles' | 'delivered'>;
   place: DownloadPlace;
   /** Reports samples that cannot be bought. By default, the alert of the place does. */
   notifyMissing?: (sampleIds: readonly string[]) => void;

@@ -6,9 +6,8 @@ import { fetchPart } from '../shell/lazy-with-preload.js';
 import { toast } from '../ui/overlays/toast.js';
 import type { Go } from './download-alerts.js';
 import { isAsking } from './confirmation.js';
-import type { WorkbenchExport } from './flows.js';
 import type { Ways } from './purchase.js';
-import type { DownloadPlace } from '../session/after-sign-in.js';
+import type { DownloadPlace, WorkbenchExport } from '../session/after-sign-in.js';
 
 export interface Downloads {
   /** Resolves true when the file is on its way. Does nothing if the flow for this sample is in progress. */

@@ -44,15 +44,15 @@ export function PickSummary({ onPress }: { onPress?: () => void }) {
   const again = picked.length > 1 && isZip ? 'Download again as ZIP' : 'Download again';
   return (
     <>
-      <p role="status" className="min-w-0 flex-1 sm:flex sm:gap-3">
-        <span className="block font-semibold">{picked.length.toLocaleString('en')} picked</span>
-        <span className="block truncate text-muted max-sm:text-sm">{facts(picked, sum, isZip)}</span>
+      <p role="status" className="flex min-w-0 flex-1 gap-3 max-sm:basis-full">
+        <span className="flex-none font-semibold">{picked.length.toLocaleString('en')} picked</span>
+        <span className="truncate text-muted">{facts(picked, sum, isZip)}</span>
       </p>
       <FormatField className="min-h-9! border-line! bg-raised! text-sm!" />
       <Button
         tone="primary"
         size="small"
-        className="max-sm:min-h-11"
+        className="max-sm:min-h-11 max-sm:flex-1"
         data-action="download-picked"
         disabled={picked.length === 0}
         busy={isPending}
@@ -100,7 +100,7 @@ export default function PickBar() {
     <div
       role="region"
       aria-label="Selection"
-      className="gutter fixed inset-x-0 bottom-[calc(var(--tabs)+var(--player))] z-25 flex h-14.25 items-center gap-3 border-t border-strong bg-raised"
+      className="gutter fixed inset-x-0 bottom-[calc(var(--tabs)+var(--player))] z-25 flex min-h-14.25 items-center gap-x-3 gap-y-1 border-t border-strong bg-raised max-sm:flex-wrap max-sm:py-2"
     >
       <PickSummary />
     </div>

@@ -1,6 +1,7 @@
 import { deviceNow } from '../clock.js';
 import type { CreatorRef, PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { Plan } from '../../../application/subscriptions/contract.js';
+import type { DawFormat } from '../../../application/purchases/values.js';
 import type { Picked } from '../picks/picks.js';
 import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from './session.js';
@@ -23,6 +24,16 @@ export interface Collectable {
   sampleIds: readonly string[];
 }
 
+/** A workbench, and the form in which it is exported. */
+export interface WorkbenchExport {
+  id: string;
+  title: string;
+  picked: readonly Picked[];
+  format: DawFormat | 'zip';
+  /** Whether tagged copies lie beside the originals. */
+  tagged: boolean;
+}
+
 export type Intent =
   | { kind: 'plan'; plan: Plan['id']; place: CheckoutPlace }
   | { kind: 'save'; sample: Sample; place: SavePlace }
@@ -32,6 +43,7 @@ export type Intent =
   | { kind: 'save-pack'; pack: PackToSave }
   | { kind: 'download'; sample: Sample; place: DownloadPlace }
   | { kind: 'download-picked'; picked: readonly Picked[] }
+  | { kind: 'export-workbench'; asked: WorkbenchExport }
   | { kind: 'download-pack'; creator: string; slug: string };
 
 interface Kept {

@@ -27,7 +27,9 @@ const leftSignInPage = (navigation: Way): Promise<void> =>
 /** Continues the action that the visitor wanted before signing in. Prices still need a confirmation. */
 export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
   await leftSignInPage(navigation);
-  const { download, downloadPack, downloadPicked } = downloadsWith((path) => navigation.push(path));
+  const { download, downloadPack, downloadPicked, exportWorkbench } = downloadsWith((path) =>
+    navigation.push(path),
+  );
   switch (intent.kind) {
     case 'plan':
       return choosePlan(intent.plan, intent.place);
@@ -45,6 +47,11 @@ export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
       return void (await download(intent.sample, intent.place));
     case 'download-picked':
       return void (await downloadPicked(intent.picked));
+    case 'export-workbench': {
+      const { openMoved } = await import('../workbench/saving.js');
+      const asked = await openMoved(intent.asked);
+      return void (asked && (await exportWorkbench(asked)));
+    }
     case 'download-pack':
       return void (await downloadPack(await queryClient.fetchQuery(packQuery(intent.creator, intent.slug))));
   }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
+  AudioWaveform,
   Check,
   ChevronDown,
   CircleAlert,
@@ -7,13 +8,17 @@ import {
   Ellipsis,
   FilePlus2,
   Plus,
+  Redo2,
+  Repeat,
   Share2,
   Trash2,
+  Undo2,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { KEYS } from '../../../application/catalogue/values.js';
 import { LANES_LIMIT } from '../../../application/library/values.js';
+import { embedCode } from '../../../application/pages/values.js';
 import { query } from '../api/api.js';
 import { messageOf } from '../api/transport/http.js';
 import { paths } from '../paths.js';
@@ -28,7 +33,7 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { Menu, MenuItem } from '../ui/overlays/menu.js';
 import { usePopup } from '../ui/overlays/popup.js';
 import { notifyOf, toast } from '../ui/overlays/toast.js';
-import { ShareLink } from '../ui/share-link.js';
+import { CopyLink, ShareLink } from '../ui/share-link.js';
 import { KeyLabel } from '../ui/sound/key-tempo.js';
 import {
   copyToMine,
@@ -42,8 +47,9 @@ import {
   startAnew,
   useKept,
 } from './saving.js';
+import { changeSettings, toggleRange, useSettings } from './playback.js';
 import type { Bench } from './song.js';
-import { change, FULL_TEXT, isFull } from './workbench.js';
+import { change, FULL_TEXT, isFull, redo, undo, useHistory } from './workbench.js';
 
 /** Says whether the workbench is saved, and offers a way out of a conflict. */
 function SavedNote({ bench }: { bench: Bench }) {
@@ -157,6 +163,8 @@ function SongValues({ bench }: { bench: Bench }) {
 function ShareDialog({ bench, onClose }: { bench: Bench; onClose: () => void }) {
   const { place, shareUrl } = useKept();
   const isLocal = place === 'browser';
+  // The last part of the link is its secret.
+  const embed = { kind: 'workbench', id: shareUrl?.split('/').at(-1) ?? '', title: bench.name } as const;
   return (
     <Dialog open onClose={onClose} title="Share" description={bench.name} width={520}>
       <p className="text-muted">
@@ -164,14 +172,56 @@ function ShareDialog({ bench, onClose }: { bench: Bench; onClose: () => void }) 
           ? 'Sign in to share it: this workbench is only in your browser.'
           : 'With a link, anyone can hear the lanes and copy the workbench. Your name is not shown, and files of your own stay with you.'}
       </p>
-      {!isLocal && <ShareLink url={shareUrl} create={() => setShared(true)} end={() => setShared(false)} />}
+      {!isLocal && (
+        <ShareLink url={shareUrl} create={() => setShared(true)} end={() => setShared(false)}>
+          <p className="mt-4 text-muted">A player for your own page, which plays each sound as recorded:</p>
+          <CopyLink url={embedCode(embed, window.location.origin).html} label="Embed code" />
+        </ShareLink>
+      )}
     </Dialog>
   );
 }
 
+/** What the transport has no room for on small screens. */
+function SmallScreenItems({ onShare }: { onShare: (() => void) | undefined }) {
+  const { past, future } = useHistory();
+  const { originals, range } = useSettings();
+  return (
+    <>
+      {onShare && (
+        <MenuItem icon={<Share2 size={16} />} className="lg:hidden" onSelect={onShare}>
+          Share
+        </MenuItem>
+      )}
+      <MenuItem icon={<Undo2 size={16} />} className="md:hidden" disabled={past.length === 0} onSelect={undo}>
+        Undo
+      </MenuItem>
+      <MenuItem
+        icon={<Redo2 size={16} />}
+        className="md:hidden"
+        disabled={future.length === 0}
+        onSelect={redo}
+      >
+        Redo
+      </MenuItem>
+      <MenuItem icon={<Repeat size={16} />} className="md:hidden" onSelect={toggleRange}>
+        {range ? 'Play all bars' : 'Repeat four bars'}
+      </MenuItem>
+      <MenuItem
+        icon={<AudioWaveform size={16} />}
+        className="lg:hidden"
+        onSelect={() => changeSettings({ originals: !originals })}
+      >
+        {originals ? 'Play in tempo and key' : 'Play originals'}
+      </MenuItem>
+    </>
+  );
+}
+
 /** The other workbenches, and what can be done with this one. */
-function BenchMenu({ bench }: { bench: Bench }) {
+function BenchMenu({ bench, onShare }: { bench: Bench; onShare: () => void }) {
   const { place } = useKept();
+  const isMine = place !== 'shared';
   const navigate = useNavigate();
   const list = useQuery({ ...query('GET /api/workbenches'), enabled: place === 'account' });
   const all = place === 'account' ? (list.data?.items ?? []) : guestBenches();
@@ -193,25 +243,30 @@ function BenchMenu({ bench }: { bench: Bench }) {
   return (
     <Menu
       trigger={
-        <IconButton label="Workbenches" className="max-lg:size-11">
+        <IconButton label="Workbenches" className={`max-lg:size-11 ${isMine ? '' : 'lg:hidden'}`}>
           <Ellipsis size={18} />
         </IconButton>
       }
     >
-      <MenuItem icon={<FilePlus2 size={16} />} onSelect={() => open()}>
-        New workbench
-      </MenuItem>
-      {all
-        .filter(({ id }) => id !== bench.id)
-        .slice(0, 12)
-        .map(({ id, name }) => (
-          <MenuItem key={id} onSelect={() => open(id)}>
-            <span className="truncate">{name}</span>
+      <SmallScreenItems onShare={isMine && bench.lanes.length > 0 ? onShare : undefined} />
+      {isMine && (
+        <>
+          <MenuItem icon={<FilePlus2 size={16} />} onSelect={() => open()}>
+            New workbench
           </MenuItem>
-        ))}
-      <MenuItem icon={<Trash2 size={16} />} onSelect={() => void remove()}>
-        Delete “{bench.name}”
-      </MenuItem>
+          {all
+            .filter(({ id }) => id !== bench.id)
+            .slice(0, 12)
+            .map(({ id, name }) => (
+              <MenuItem key={id} onSelect={() => open(id)}>
+                <span className="truncate">{name}</span>
+              </MenuItem>
+            ))}
+          <MenuItem icon={<Trash2 size={16} />} onSelect={() => void remove()}>
+            <span className="truncate">Delete “{bench.name}”</span>
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }
@@ -249,7 +304,7 @@ export function BenchHead({ bench, onAdd }: { bench: Bench; onAdd: () => void })
             name={bench.name}
             onChange={(name) => change({ name })}
           />
-          {place !== 'shared' && <BenchMenu bench={bench} />}
+          <BenchMenu bench={bench} onShare={() => setSharing(true)} />
         </div>
         <SavedNote bench={bench} />
       </div>

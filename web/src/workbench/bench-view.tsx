@@ -7,10 +7,10 @@ import { BenchHead } from './bench-head.js';
 import { AddDialog, SwapDialog, takeOwnFile } from './choose-sound.js';
 import { useWorkbenchKeys } from './keys.js';
 import { LaneRow } from './lane-row.js';
-import { hear, hearNext, Missing, MissingRow, useSuggestions } from './missing.js';
+import { hearNext, Missing, MissingRow, useSuggestions } from './missing.js';
 import { useEngine, usePlayhead } from './playback.js';
 import { barsOf, beatsPerBarOf, type Bench, type Lane } from './song.js';
-import { PriceRow, TakeHome, TakeHomeButton } from './take-home.js';
+import { TakeHome, TakeHomeButton } from './take-home.js';
 import { SongRuler, TransportBar } from './transport-bar.js';
 import { addSample } from './workbench.js';
 
@@ -26,7 +26,7 @@ function NoLanes({ bench, onAdd }: { bench: Bench; onAdd: () => void }) {
             Add sound
           </Button>
           {data?.items.slice(0, 2).map(({ sample }) => (
-            <Button key={sample.id} onClick={() => addSample(sample)} onPointerEnter={() => hear(null)}>
+            <Button key={sample.id} onClick={() => addSample(sample)}>
               Try “{sample.title}”
             </Button>
           ))}
@@ -81,13 +81,8 @@ export default function BenchView({ bench }: { bench: Bench }) {
       </aside>
       <TransportBar
         bench={bench}
-        above={
-          <>
-            <MissingRow bench={bench} />
-            <PriceRow bench={bench} />
-          </>
-        }
-        buy={<TakeHomeButton bench={bench} className="min-h-11 px-3.5" />}
+        above={<MissingRow bench={bench} />}
+        buy={<TakeHomeButton bench={bench} />}
       />
       {choosing === 'new' && <AddDialog bench={bench} onClose={close} />}
       {choosing && choosing !== 'new' && <SwapDialog lane={choosing} bench={bench} onClose={close} />}

@@ -70,7 +70,7 @@ function Lanes({ bench, root }: { bench: Bench; root: RefObject<HTMLElement | nu
       </div>
       <div className="flex items-center gap-4 px-4 py-3">
         <PlaySong className="size-11" />
-        <BeatDisplay bench={bench} seconds={false} />
+        <BeatDisplay bench={bench} />
         <p className="narrow min-w-0 flex-1 text-right text-sm text-muted">
           {toBuy.length > 0 ? `${countOf(costCredits, 'credit')} to buy` : 'Nothing to buy'}
         </p>

@@ -169,6 +169,8 @@ function ToggleLetter(props: { letter: string; label: string; isOn: boolean; onP
       aria-label={props.label}
       aria-pressed={props.isOn}
       title={props.label}
+      // On small screens the focus opens the lane and closes another, which would move the button from under the finger.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={props.onPress}
     >
       {props.letter}

@@ -20,7 +20,7 @@ export function useSuggestions({ tempo, key, lanes }: Bench) {
 }
 
 /** Hears a suggestion together with the lanes; null ends it. */
-export function hear(sample: Sample | null): void {
+function hear(sample: Sample | null): void {
   hearTrial(sample);
   if (sample && !isPlaying(engineState())) play();
 }

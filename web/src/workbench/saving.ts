@@ -13,9 +13,11 @@ import { businessNow } from '../clock.js';
 import { held } from '../held.js';
 import { keep, kept } from '../kept.js';
 import { GUEST_WORKBENCHES, newProject } from '../project/project.js';
+import { pickOf } from '../picks/picks.js';
+import type { WorkbenchExport } from '../session/after-sign-in.js';
 import { isSignedIn, onSessionEvent } from '../session/session.js';
 import { notifyOf, toast } from '../ui/overlays/toast.js';
-import type { Bench } from './song.js';
+import { type Bench, samplesOf } from './song.js';
 import {
   addSample,
   change,
@@ -24,6 +26,7 @@ import {
   newBench,
   onBenchChange,
   showBench,
+  showSamples,
 } from './workbench.js';
 
 /** The storage key of the id of the workbench that was open last. */
@@ -91,42 +94,34 @@ function keepForGuest(benches: Saved[]): void {
   keep(GUEST_WORKBENCHES, benches.length > 0 ? benches : null);
 }
 
+const refusal = (status: number, code: string) =>
+  new ApiProblem({ type: '', title: 'The workbench changed', status, code });
+
 /** Where workbenches are kept. `write` makes a new one if `version` is null. */
 const STORES = {
   account: {
     read: (id: string): Promise<Saved> => api('GET /api/workbenches/:id', { params: { id } }),
     list: async () => (await api('GET /api/workbenches')).items,
-    write: async (bench: Bench): Promise<Saved | 'stale' | 'gone'> => {
-      const { id } = bench;
-      const body = contentOf(bench);
-      try {
-        return version === null
-          ? await api('POST /api/workbenches', { body: { id, ...body }, keepalive: true })
-          : await api('PUT /api/workbenches/:id', {
-              params: { id },
-              body,
-              ifMatch: version,
-              keepalive: true,
-            });
-      } catch (error) {
-        if (error instanceof ApiProblem && error.code === 'StaleVersion') return 'stale';
-        if (error instanceof ApiProblem && error.status === 404) return 'gone';
-        throw error;
-      }
+    write: (bench: Bench): Promise<Saved> => {
+      const [{ id }, body, keepalive] = [bench, contentOf(bench), true];
+      return version === null
+        ? api('POST /api/workbenches', { body: { id, ...body }, keepalive })
+        : api('PUT /api/workbenches/:id', { params: { id }, body, ifMatch: version, keepalive });
     },
     remove: (id: string) => api('DELETE /api/workbenches/:id', { params: { id } }),
   },
   browser: {
     read: async (id: string): Promise<Saved> => {
       const found = guestBenches().find((each) => each.id === id);
-      if (!found) throw new ApiProblem({ type: '', title: 'Not found', status: 404, code: 'NotFound' });
+      if (!found) throw refusal(404, 'NotFound');
       return found;
     },
     list: async () => guestBenches(),
-    write: async (bench: Bench): Promise<Saved | 'stale' | 'gone'> => {
+    write: async (bench: Bench): Promise<Saved> => {
       const all = guestBenches();
       const before = all.find(({ id }) => id === bench.id);
-      if (version !== null && before?.version !== version) return before ? 'stale' : 'gone';
+      if (version !== null && before?.version !== version)
+        throw before ? refusal(409, 'StaleVersion') : refusal(404, 'NotFound');
       const saved: Saved = {
         ...bench,
         lanes: bench.lanes.flatMap(({ sampleId, ...lane }) =>
@@ -173,14 +168,13 @@ async function saveAll(): Promise<boolean> {
       const saved = await store().write(bench);
       // The listener opened another workbench meanwhile.
       if (currentBench()?.id !== bench.id) return true;
-      if (saved === 'stale' || saved === 'gone') {
-        set({ saving: { status: saved } });
-        return false;
-      }
       accept(saved, text);
       void invalidate('GET /api/workbenches');
     } catch (error) {
-      if (currentBench()?.id === bench.id) set({ saving: { status: 'failed', error } });
+      const [code, status] = error instanceof ApiProblem ? [error.code, error.status] : [];
+      const elsewhere = code === 'StaleVersion' ? 'stale' : status === 404 ? 'gone' : undefined;
+      const saving = elsewhere ? { status: elsewhere } : { status: 'failed', error };
+      if (currentBench()?.id === bench.id) set({ saving: saving as Saving });
       return false;
     }
   }
@@ -262,7 +256,10 @@ export async function openWorkbench(wanted?: string): Promise<void> {
   if (wanted !== undefined && currentBench()?.id === wanted && state.get().place !== 'shared') return;
   await saveNow();
   set({ opening: { status: 'loading' } });
-  set({ place: (await isSignedIn()) ? 'account' : 'browser' });
+  const signedIn = await isSignedIn();
+  // Otherwise, a visitor who returns from signing in on another site would find another workbench.
+  if (signedIn) await moveIntoAccount();
+  set({ place: signedIn ? 'account' : 'browser' });
   try {
     const saved = await read(wanted);
     if (own !== turn) return;
@@ -342,12 +339,14 @@ export async function setShared(isShared: boolean): Promise<void> {
   void invalidate('GET /api/workbenches');
 }
 
-let moving = false;
+let moving: Promise<void> | undefined;
 
 /** Moves the workbenches of a guest into the account. Those that it refuses stay in the browser. */
 export async function moveIntoAccount(): Promise<void> {
-  if (moving) return;
-  moving = true;
+  if (guestBenches().length > 0) await (moving ??= moveAll().finally(() => (moving = undefined)));
+}
+
+async function moveAll(): Promise<void> {
   for (const bench of guestBenches().toReversed()) {
     const content = contentOf(benchOf(bench, bench.id));
     try {
@@ -355,13 +354,33 @@ export async function moveIntoAccount(): Promise<void> {
       keepForGuest(guestBenches().filter(({ id }) => id !== bench.id));
       if (currentBench()?.id !== bench.id) continue;
       set({ place: 'account' });
+      showSamples(saved.lanes);
       accept(saved, JSON.stringify(content));
     } catch (error) {
       notifyOf(`“${bench.name}” was not moved into your account`)(error);
     }
   }
-  moving = false;
   void invalidate('GET /api/workbenches');
+}
+
+/** An order to export a workbench. */
+export const exportOf = (
+  bench: Bench,
+  { format, tagged }: Pick<WorkbenchExport, 'format' | 'tagged'>,
+): WorkbenchExport => ({
+  id: bench.id,
+  title: bench.name,
+  picked: samplesOf(bench).map(pickOf),
+  format,
+  tagged,
+});
+
+/** Opens what a guest wanted to export, now in the account. Returns undefined if the account refused it. */
+export async function openMoved(asked: WorkbenchExport): Promise<WorkbenchExport | undefined> {
+  await moveIntoAccount();
+  await openWorkbench(asked.id);
+  const bench = currentBench();
+  return bench?.id === asked.id && state.get().place === 'account' ? exportOf(bench, asked) : undefined;
 }
 
 onSessionEvent((event) => {

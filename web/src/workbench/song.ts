@@ -25,10 +25,15 @@ export interface Bench extends NamedProject {
   lanes: readonly Lane[];
 }
 
+/** The samples of a workbench, each once. */
+export const samplesOf = ({ lanes }: Bench): Sample[] => [
+  ...new Map(lanes.flatMap(({ sample }) => (sample ? [[sample.id, sample] as const] : []))).values(),
+];
+
 export const beatsPerBarOf = (bench: Pick<Bench, 'timeSignature'>): number => barOf(bench).beats;
 
 /** @property beats the length in beats of the song */
-export type LaneSound = Tuning & { beats: number };
+type LaneSound = Tuning & { beats: number };
 
 /** Returns how a lane sounds, with the shift that its listener chose. */
 export function soundOfLane({ sample, own, semitones }: Lane, bench: Bench): LaneSound {

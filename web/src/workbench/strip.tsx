@@ -1,12 +1,13 @@
 import './strip.css';
 import { type PointerEvent, useMemo, useRef } from 'react';
+import { BEAT_STEP } from '../../../application/library/values.js';
 import { INK, luminance } from '../../../application/publishing/values.js';
 import { inksOf } from '../ui/sound/inks.js';
 import { barsPath } from '../ui/sound/waveform.js';
 import { Button } from '../ui/button.js';
 import type { LaneFailure, LaneStatus } from './engine/engine.js';
 import { engineNow } from './playback.js';
-import { barsOf, beatsPerBarOf, type Bench, type Lane, piecesOf } from './song.js';
+import { barsOf, beatsPerBarOf, type Bench, cycleOf, type Lane, piecesOf, soundOfLane } from './song.js';
 import { setAmount } from './workbench.js';
 
 const CONTRAST = 3;
@@ -17,7 +18,7 @@ function contrast(a: string, b: string): number {
 }
 
 /** The paper of a lane, and the first ink of its cover that is readable on it. */
-export function inksOfLane({ sample }: Pick<Lane, 'sample'>): { ground: string; figure: string } {
+function inksOfLane({ sample }: Pick<Lane, 'sample'>): { ground: string; figure: string } {
   if (!sample) return { ground: INK.paper, figure: INK.ink };
   const [ground, ...others] = inksOf(sample.genre);
   return { ground, figure: others.find((ink) => contrast(ink, ground) >= CONTRAST) ?? INK.ink };
@@ -33,21 +34,26 @@ const FAILURES: Record<LaneFailure, string> = {
   'too-long': 'The file is too long',
 };
 
-/** Drags a lane along the bars; a beat at a time, or a quarter of one with Shift. */
-function useOffsetDrag({ id, offsetBeats }: Lane, beats: number) {
-  const from = useRef<{ x: number; offset: number } | null>(null);
+/** Drags a lane or the end of its loop along the bars; a beat at a time, or a quarter of one with Shift. */
+function useBeatDrag(id: string, amount: 'offsetBeats' | 'loopBeats', value: number, beats: number) {
+  // A longer loop can make the song longer, so the scale stays that of the press.
+  const from = useRef<{ x: number; value: number; perPixel: number } | null>(null);
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.button !== 0 || event.pointerType === 'touch') return;
+      // A finger on the lane scrolls the page. The end of the loop is the only part that it drags.
+      if (event.button !== 0 || (event.pointerType === 'touch' && amount === 'offsetBeats')) return;
+      event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
-      from.current = { x: event.clientX, offset: offsetBeats };
+      const { clientWidth = 1 } = event.currentTarget.closest('.strip') ?? {};
+      from.current = { x: event.clientX, value, perPixel: beats / clientWidth };
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       if (!from.current) return;
-      const { width } = event.currentTarget.getBoundingClientRect();
-      const moved = ((event.clientX - from.current.x) / width) * beats;
-      const step = event.shiftKey ? 0.25 : 1;
-      setAmount(id, 'offsetBeats', from.current.offset + Math.round(moved / step) * step);
+      event.stopPropagation();
+      const step = event.shiftKey ? BEAT_STEP : 1;
+      const moved = (event.clientX - from.current.x) * from.current.perPixel;
+      const least = amount === 'loopBeats' ? step : 0;
+      setAmount(id, amount, Math.max(least, from.current.value + Math.round(moved / step) * step));
     },
     onLostPointerCapture: () => (from.current = null),
   };
@@ -58,7 +64,10 @@ export function Strip(props: { lane: Lane; bench: Bench; isQuiet: boolean; statu
   const { lane, bench, isQuiet, status } = props;
   const pieces = useMemo(() => piecesOf(lane, bench), [lane, bench]);
   const beats = barsOf(bench) * beatsPerBarOf(bench);
-  const drag = useOffsetDrag(lane, beats);
+  const sound = soundOfLane(lane, bench);
+  const loopBeats = cycleOf(lane, sound) ?? sound.beats;
+  const drag = useBeatDrag(lane.id, 'offsetBeats', lane.offsetBeats, beats);
+  const loopDrag = useBeatDrag(lane.id, 'loopBeats', loopBeats, beats);
   const { ground, figure } = inksOfLane(lane);
   const reason = lane.sample?.previewUrl || lane.own ? undefined : 'missing';
   const failure = status?.status === 'failed' ? status.reason : reason;
@@ -90,6 +99,14 @@ export function Strip(props: { lane: Lane; bench: Bench; isQuiet: boolean; statu
             </svg>
           </span>
         ))}
+      {!failure && (
+        <span
+          className="strip-edge"
+          title="Drag to change the loop length"
+          style={{ left: `min(100%, ${((lane.offsetBeats + loopBeats) / beats) * 100}%)` }}
+          {...loopDrag}
+        />
+      )}
       {status?.status === 'loading' && (
         <span
           className="absolute inset-0 grid place-content-center font-extrabold tracking-[0.2em]"

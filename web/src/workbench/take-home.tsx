@@ -1,13 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { Sample } from '../../../application/catalogue/contract.js';
+import { useNavigate } from 'react-router-dom';
 import { query } from '../api/api.js';
-import { apiAddress } from '../api/transport/backend.js';
 import { useToBuy } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
 import { kept, keep } from '../kept.js';
-import { pickOf } from '../picks/picks.js';
+import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
 import { Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -16,22 +15,22 @@ import { countOf } from '../ui/format.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { notifyOf } from '../ui/overlays/toast.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
-import { saveNow } from './saving.js';
-import type { Bench } from './song.js';
+import { copyToMine, exportOf, saveNow, useKept } from './saving.js';
+import { type Bench, samplesOf } from './song.js';
+import { currentBench } from './workbench.js';
 
 const FORMATS = [
-  { id: 'dawproject', ending: 'dawproject', name: 'DAWproject', what: 'Bitwig, Studio One, Cubase' },
-  { id: 'rpp', ending: 'zip', name: 'REAPER', what: 'Tracks, warps, transposition' },
-  { id: 'zip', ending: 'zip', name: 'Files only', what: 'Originals under your names' },
+  { id: 'dawproject', name: 'DAWproject', what: 'Bitwig, Studio One, Cubase' },
+  { id: 'rpp', name: 'REAPER', what: 'Tracks, warps, transposition' },
+  { id: 'zip', name: 'Files only', what: 'Originals under your names' },
 ] as const;
 type Format = (typeof FORMATS)[number];
 
 const FORMAT_KEY = 'export-format';
 
-/** The samples of a workbench, each once, and what they cost this visitor. */
-export function useCosts({ lanes }: Bench) {
-  const byId = new Map(lanes.flatMap(({ sample }) => (sample ? [[sample.id, sample] as const] : [])));
-  const samples: Sample[] = [...byId.values()];
+/** The samples of a workbench, and what they cost this visitor. */
+export function useCosts(bench: Bench) {
+  const samples = samplesOf(bench);
   return { samples, ...useToBuy(samples) };
 }
 
@@ -99,19 +98,19 @@ function FormatChoice({ value, onChange }: { value: Format; onChange: (format: F
   );
 }
 
-function useExport(bench: Bench) {
+/** Exports the workbench on screen; a shared one is copied first, because only own ones can be exported. */
+function useExport() {
   const { exportWorkbench } = useDownload();
-  const { samples } = useCosts(bench);
+  const navigate = useNavigate();
+  const { place } = useKept();
   return useMutation({
     mutationFn: async ({ format, tagged }: { format: Format; tagged: boolean }) => {
-      if (!(await saveNow())) throw new Error('The workbench is not saved.');
-      const { id, name } = bench;
-      return exportWorkbench({
-        picked: samples.map(pickOf),
-        title: name,
-        url: apiAddress(`/api/workbenches/${id}/export?format=${format.id}&tagged=${tagged}`),
-        filename: `${name}.${format.ending}`,
-      });
+      if (!(await (place === 'shared' ? copyToMine() : saveNow())))
+        throw new Error('The workbench is not saved.');
+      if (place === 'shared') void navigate(paths.workbench);
+      const bench = currentBench();
+      if (!bench) return false;
+      return exportWorkbench(exportOf(bench, { format: format.id, tagged }));
     },
     onError: notifyOf('It was not exported'),
   });
@@ -124,7 +123,8 @@ export function TakeHome({ bench }: { bench: Bench }) {
     FORMATS.find(({ id }) => id === kept(FORMAT_KEY)) ?? FORMATS[0],
   );
   const [tagged, setTagged] = useState(true);
-  const { mutate, isPending } = useExport(bench);
+  const { mutate, isPending } = useExport();
+  const { place } = useKept();
   const ownFiles = bench.lanes.filter(({ own }) => own).length;
   return (
     <div className="grid content-start gap-4">
@@ -175,6 +175,7 @@ export function TakeHome({ bench }: { bench: Bench }) {
       </Button>
       <p className="text-sm text-muted">
         Muted sounds are bought too.
+        {place === 'shared' && ' A copy is kept in your workbenches.'}
         {ownFiles > 0 &&
           ` ${countOf(ownFiles, 'file')} of your own ${ownFiles === 1 ? 'is' : 'are'} left out.`}
       </p>
@@ -183,13 +184,13 @@ export function TakeHome({ bench }: { bench: Bench }) {
 }
 
 /** Below 1280 px, a button opens the price as a sheet. */
-export function TakeHomeButton({ bench, className }: { bench: Bench; className?: string }) {
+export function TakeHomeButton({ bench }: { bench: Bench }) {
   const [open, setOpen] = useState(false);
   return (
     <>
       <Button
         tone="primary"
-        className={className}
+        className="min-h-11 px-3.5"
         disabled={bench.lanes.length === 0}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
@@ -202,21 +203,5 @@ export function TakeHomeButton({ bench, className }: { bench: Bench; className?:
         </Dialog>
       )}
     </>
-  );
-}
-
-/** The price as a row above the transport. */
-export function PriceRow({ bench }: { bench: Bench }) {
-  const { samples, toBuy, costCredits } = useCosts(bench);
-  return (
-    <div className="gutter flex h-14 items-center gap-4 border-b border-line max-md:hidden min-[80rem]:hidden">
-      <p className="min-w-0 flex-1 truncate" role="status">
-        <b>{countOf(costCredits, 'credit')}</b>{' '}
-        <span className="text-muted">
-          to buy {countOf(toBuy.length, 'sound')}, {samples.length - toBuy.length} already yours
-        </span>
-      </p>
-      <TakeHomeButton bench={bench} />
-    </div>
   );
 }

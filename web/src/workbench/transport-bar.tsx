@@ -18,13 +18,13 @@ import {
 import { barsOf, beatsPerBarOf, type Bench } from './song.js';
 import { redo, undo, useHistory } from './workbench.js';
 
-export function PlaySong({ className }: { className?: string }) {
+export function PlaySong({ className }: { className: string }) {
   const { transport } = useEngineState();
   const plays = transport !== 'paused';
   return (
     <button
       type="button"
-      className={`play-button bg-accent text-on-accent hover:bg-accent-hover ${className ?? 'size-12'}`}
+      className={`play-button bg-accent text-on-accent hover:bg-accent-hover ${className}`}
       aria-label={plays ? 'Pause' : 'Play all lanes'}
       aria-keyshortcuts="Space"
       onClick={togglePlay}
@@ -41,7 +41,7 @@ export function PlaySong({ className }: { className?: string }) {
 }
 
 /** The position as bar, beat and sixteenth. */
-export function BeatDisplay({ bench, seconds = true }: { bench: Bench; seconds?: boolean }) {
+export function BeatDisplay({ bench }: { bench: Bench }) {
   const text = useRef<HTMLElement>(null);
   const rest = useRef<HTMLElement>(null);
   const time = useRef<HTMLElement>(null);
@@ -62,11 +62,9 @@ export function BeatDisplay({ bench, seconds = true }: { bench: Bench; seconds?:
           .1
         </span>
       </span>
-      {seconds && (
-        <span className="narrow block text-sm text-muted">
-          <span ref={time}>0:00</span> of {inSeconds(barsOf(bench) * perBar)}
-        </span>
-      )}
+      <span className="narrow block text-sm text-muted max-md:hidden">
+        <span ref={time}>0:00</span> of {inSeconds(barsOf(bench) * perBar)}
+      </span>
     </span>
   );
 }
@@ -132,7 +130,7 @@ function UndoButtons() {
   );
 }
 
-/** Takes the place of the player. @param props.above a row over it @param props.buy the button on phones */
+/** Takes the place of the player. @param props.above a row over it @param props.buy the button on narrow screens */
 export function TransportBar({ bench, above, buy }: { bench: Bench; above: ReactNode; buy: ReactNode }) {
   const { click, countsIn, originals, range } = useSettings();
   return (
@@ -142,7 +140,7 @@ export function TransportBar({ bench, above, buy }: { bench: Bench; above: React
     >
       {above}
       <TransportStatus />
-      <div className="gutter flex h-16 items-center gap-2.5 md:h-21 md:gap-7">
+      <div className="gutter flex h-16 items-center gap-2.5 md:h-21 md:gap-4 lg:gap-7">
         <div className="flex gap-2 max-md:order-3">
           <Button
             size="small"
@@ -180,7 +178,7 @@ export function TransportBar({ bench, above, buy }: { bench: Bench; above: React
           </IconButton>
         </div>
         <div className="min-w-18 md:min-w-21">
-          <BeatDisplay bench={bench} seconds={false} />
+          <BeatDisplay bench={bench} />
           <span className="narrow block text-sm text-muted md:hidden">
             {bench.lanes.length} of {LANES_LIMIT} lanes
           </span>
@@ -200,7 +198,7 @@ export function TransportBar({ bench, above, buy }: { bench: Bench; above: React
         <span className="flex-1" />
         <UndoButtons />
         <Volume />
-        <span className="max-md:order-4 md:hidden">{buy}</span>
+        <span className="max-md:order-4 min-[80rem]:hidden">{buy}</span>
       </div>
     </section>
   );

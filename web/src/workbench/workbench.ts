@@ -53,6 +53,15 @@ export function showBench(bench: Bench | null): void {
   history.set({ ...EMPTY, bench });
 }
 
+/** Shows the samples of lanes as the account has them: some may be owned. */
+export function showSamples(lanes: readonly Pick<Lane, 'sampleId' | 'sample'>[]): void {
+  const { bench } = history.get();
+  if (!bench) return;
+  const samples = new Map(lanes.map(({ sampleId, sample }) => [sampleId, sample]));
+  const shown = bench.lanes.map((lane) => ({ ...lane, sample: samples.get(lane.sampleId) ?? lane.sample }));
+  history.set({ ...history.get(), bench: { ...bench, lanes: shown } });
+}
+
 /** Changes the workbench, as a step that can be undone. @param tag names the control of a gesture */
 export function change(part: Partial<Bench>, tag?: string): void {
   const { bench, past } = history.get();

@@ -37,10 +37,20 @@ export function Menu(props: {
   );
 }
 
-export function MenuItem(props: { icon?: ReactNode; onSelect: () => void; children: ReactNode }) {
-  const { icon, onSelect, children } = props;
+export function MenuItem(props: {
+  icon?: ReactNode;
+  className?: string;
+  disabled?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  const { icon, className = '', disabled, onSelect, children } = props;
   return (
-    <Base.Item className={ITEM} onClick={onSelect}>
+    <Base.Item
+      className={`${ITEM} data-disabled:text-faint ${className}`}
+      disabled={disabled}
+      onClick={onSelect}
+    >
       {icon}
       {children}
     </Base.Item>
