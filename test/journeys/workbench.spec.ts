@@ -39,7 +39,12 @@ describe('the workbench', () => {
 
   const lane = (page: Page, name: string) =>
     page.getByRole('region', { name: 'Lanes' }).getByRole('group', { name: new RegExp(`^${name},`) });
-  const saved = (page: Page) => page.getByText(/Saved \d/).waitFor();
+  /** Changes a workbench, and waits until the server has the change. */
+  async function kept(page: Page, change: () => Promise<void>): Promise<void> {
+    const answer = page.waitForResponse((each) => each.request().method() === 'PUT');
+    await change();
+    expect((await answer).status()).toBe(200);
+  }
   const grant = (userId: string) =>
     visits.product.resources.creditExecutor.grantPromotion(
       { userId, grantId: randomUUID(), credits: 20, grantedAt: new Date() },
@@ -59,7 +64,7 @@ describe('the workbench', () => {
     }
     await drawer.getByRole('link', { name: 'Open workbench' }).click();
     await lane(page, 'Middle').waitFor();
-    await saved(page);
+    await page.getByText(/Saved \d/).waitFor();
 
     await lane(page, 'Middle').getByRole('button', { name: 'Solo' }).click();
     await page.getByRole('button', { name: 'Play all lanes' }).click();
@@ -75,15 +80,12 @@ describe('the workbench', () => {
 
     await lane(page, 'Middle').getByRole('button', { name: /^Swap/ }).click();
     const swap = page.getByRole('dialog', { name: 'Swap' });
-    await swap.getByRole('button', { name: /^Swap ?High/ }).click();
+    await kept(page, () => swap.getByRole('button', { name: /^Swap ?High/ }).click());
     await lane(page, 'High').waitFor();
-    await saved(page);
 
     const tab = await page.context().newPage();
     await tab.goto('/workbench');
-    const kept = tab.waitForResponse((answer) => answer.request().method() === 'PUT');
-    await lane(tab, 'High').getByRole('button', { name: 'Mute' }).click();
-    expect((await kept).status()).toBe(200);
+    await kept(tab, () => lane(tab, 'High').getByRole('button', { name: 'Mute' }).click());
     await lane(page, 'Low').getByRole('button', { name: 'Mute' }).click();
     await page.getByText('This workbench was changed elsewhere.').waitFor();
     await page.getByRole('button', { name: 'Load the other version' }).click();
@@ -170,7 +172,7 @@ describe('the workbench', () => {
     await page.goto(await sharedBench());
     await lane(page, 'Low').waitFor();
     const choose = async (command: string) => {
-      await page.getByRole('button', { name: 'Workbenches' }).tap();
+      await page.getByRole('button', { name: 'More', exact: true }).tap();
       await page.getByRole('menuitem', { name: command }).tap();
     };
     const stepper = lane(page, 'Low').getByRole('spinbutton', { name: 'Loop length' });
@@ -201,7 +203,7 @@ describe('the workbench', () => {
     await page.locator('.ruler-range').waitFor();
     await choose('Play all bars');
     await choose('Play originals');
-    await page.getByRole('button', { name: 'Workbenches' }).tap();
+    await page.getByRole('button', { name: 'More', exact: true }).tap();
     await page.getByRole('menuitem', { name: 'Play in tempo and key' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });

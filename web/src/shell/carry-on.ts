@@ -8,6 +8,7 @@ import { choosePlan } from '../plans/checkout.js';
 import { save, saveableSample } from '../samples/saved.js';
 import { saveablePack } from '../samples/saved-packs.js';
 import type { Navigation } from '../navigation.js';
+import { fetchPart } from './lazy-with-preload.js';
 import type { Intent } from '../session/after-sign-in.js';
 
 type Way = Pick<Navigation, 'shown' | 'listen' | 'push'>;
@@ -48,8 +49,8 @@ export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
     case 'download-picked':
       return void (await downloadPicked(intent.picked));
     case 'export-workbench': {
-      const { openMoved } = await import('../workbench/saving.js');
-      const asked = await openMoved(intent.asked);
+      const file = await fetchPart(() => import('../workbench/saving.js'));
+      const asked = await file?.openMoved(intent.asked);
       return void (asked && (await exportWorkbench(asked)));
     }
     case 'download-pack':

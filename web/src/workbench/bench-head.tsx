@@ -243,7 +243,7 @@ function BenchMenu({ bench, onShare }: { bench: Bench; onShare: () => void }) {
   return (
     <Menu
       trigger={
-        <IconButton label="Workbenches" className={`max-lg:size-11 ${isMine ? '' : 'lg:hidden'}`}>
+        <IconButton label="More" className={`max-lg:size-11 ${isMine ? '' : 'lg:hidden'}`}>
           <Ellipsis size={18} />
         </IconButton>
       }
