@@ -14,6 +14,7 @@ import { startProduct, type Product } from '../bootstrap/product.js';
 import { DEMO_PACKS } from '../demo/catalogue.js';
 import { seedDemo } from '../demo/seed/seed.js';
 import { DESKTOP, startBrowser, type Browser, type Page } from '../test/support/browser.js';
+import { silence, tapOutput, timeToSound } from '../test/support/heard.js';
 
 const GOAL_MS = 120;
 const ROUNDS = 12;
@@ -21,54 +22,6 @@ const PACKS = 4;
 const PROJECT = { name: 'Bench', tempo: 97, key: 'Eb Minor', timeSignature: '4/4' };
 const LANES = [1, 8];
 const SECONDS = 30;
-
-/** Set in the page: what plays, and the time of the last press. */
-declare const tap: AnalyserNode | undefined;
-
-/** Listens to what the page plays. */
-function listen(): void {
-  const { connect } = AudioNode.prototype;
-  AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
-    if (to[0] instanceof AudioDestinationNode) {
-      const analyser = this.context.createAnalyser();
-      analyser.fftSize = 256;
-      Reflect.apply(connect, this, [analyser]);
-      Object.assign(globalThis, { tap: analyser });
-    }
-    return Reflect.apply(connect, this, to);
-  } as typeof connect;
-}
-
-/** Presses Enter on a row. @returns milliseconds until it is heard */
-const pressToSound = (page: Page, row: number): Promise<number> =>
-  page.evaluate(
-    (row) =>
-      new Promise<number>((heard, reject) => {
-        const element = document.querySelectorAll<HTMLElement>('.sample-row')[row] as HTMLElement;
-        const frames = new Float32Array(256);
-        const pressedAt = performance.now();
-        element.dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
-        );
-        setTimeout(() => reject(new Error('Nothing was heard.')), 10_000);
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          tap?.getFloatTimeDomainData(frames);
-          if (frames.some((value) => Math.abs(value) > 1e-4)) heard(performance.now() - pressedAt);
-          else port2.postMessage(undefined);
-        };
-        port2.postMessage(undefined);
-      }),
-    row,
-  );
-
-/** Waits until nothing sounds. */
-const silence = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => {
-    const frames = new Float32Array(256);
-    tap?.getFloatTimeDomainData(frames);
-    return frames.every((value) => Math.abs(value) < 1e-5);
-  });
 
 /** Renders lanes of a chord as fast as possible. @returns the share of one core that it would take in real time */
 const shareOf = (page: Page, lanes: number): Promise<number> =>
@@ -113,7 +66,7 @@ try {
   browser = await startBrowser();
   const page = await (await browser.newContext({ ...DESKTOP, baseURL: product.url })).newPage();
   await page.addInitScript((project) => localStorage.setItem('project', project), JSON.stringify(PROJECT));
-  await page.addInitScript(listen);
+  await page.addInitScript(tapOutput);
   await page.goto('/search?bpmMin=60', { waitUntil: 'networkidle' });
   // The project changes every sample that has a tempo.
   const rows = page.locator('.sample-row');
@@ -123,7 +76,14 @@ try {
     const preview = page.waitForResponse(/\/media\/previews\//);
     await rows.nth(row).hover();
     await (await preview).finished();
-    const ms = await pressToSound(page, row);
+    await rows.nth(row).evaluate((element) => {
+      const press = () =>
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+        );
+      Object.assign(globalThis, { press });
+    });
+    const ms = await timeToSound(page);
     // The first press fetches what all others have.
     if (round > 0) times.push(ms);
     await page.keyboard.press(' ');

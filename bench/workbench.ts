@@ -6,6 +6,7 @@
  */
 import { DESKTOP, startBrowser, type Browser, type Page } from '../test/support/browser.js';
 import { openEngine, serveEngine, setLanes, type PageEngine } from '../test/support/engine-page.js';
+import { silence, tapOutput, timeToSound } from '../test/support/heard.js';
 import { wavFrom } from '../test/support/wav.js';
 
 const LANES = 8;
@@ -16,50 +17,6 @@ const SECONDS = 10;
 const GOALS = { share: 0.25, startMs: 120 };
 
 declare const engine: PageEngine;
-declare const analyser: AnalyserNode;
-
-/** Listens to what the page plays. */
-function listen(): void {
-  const { connect } = AudioNode.prototype;
-  AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
-    if (to[0] instanceof AudioDestinationNode) {
-      const analyser = this.context.createAnalyser();
-      analyser.fftSize = 256;
-      Reflect.apply(connect, this, [analyser]);
-      Object.assign(globalThis, { analyser });
-    }
-    return Reflect.apply(connect, this, to);
-  } as typeof connect;
-}
-
-/** Plays from the start. @returns milliseconds until it is heard */
-const playToSound = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const frames = new Float32Array(256);
-        const pressedAt = performance.now();
-        engine.play(0);
-        setTimeout(() => reject(new Error('Nothing was heard.')), 10_000);
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          analyser.getFloatTimeDomainData(frames);
-          if (frames.some((value) => Math.abs(value) > 1e-4)) resolve(performance.now() - pressedAt);
-          else port2.postMessage(undefined);
-        };
-        port2.postMessage(undefined);
-      }),
-  );
-
-/** Pauses, and waits until nothing sounds. */
-async function pause(page: Page): Promise<void> {
-  await page.evaluate(() => engine.pause());
-  await page.waitForFunction(() => {
-    const frames = new Float32Array(256);
-    analyser.getFloatTimeDomainData(frames);
-    return frames.every((value) => Math.abs(value) < 1e-5);
-  });
-}
 
 /** Returns the processor seconds that the browser has used, without those of its network. */
 async function processorSeconds(browser: Browser): Promise<number> {
@@ -80,7 +37,7 @@ const served = await serveEngine();
 const browser = await startBrowser();
 try {
   const page = await (await browser.newContext(DESKTOP)).newPage();
-  await page.addInitScript(listen);
+  await page.addInitScript(tapOutput);
   await openEngine(page, served.url);
   await page.evaluate((tempo) => engine.setSong({ tempo, beatsPerBar: 4, bars: 8 }), TEMPO);
   const chords = Array.from({ length: LANES }, (_, lane) => {
@@ -90,19 +47,22 @@ try {
   });
   const renderedMs = await setLanes(page, chords);
   const idle = await share(browser, page);
+  await page.evaluate(() => Object.assign(globalThis, { press: () => engine.play(0) }));
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const ms = await playToSound(page);
+    const ms = await timeToSound(page);
     // The first start opens the audio device.
     if (round > 0) times.push(ms);
     else console.log(`first play to sound: ${ms.toFixed(0)} ms`);
-    await pause(page);
+    await page.evaluate(() => engine.pause());
+    await silence(page);
   }
   times.sort((a, b) => a - b);
   const startMs = times[Math.floor(times.length / 2)] ?? 0;
   await page.evaluate(() => engine.play(0));
   const cost = (await share(browser, page)) - idle;
-  await pause(page);
+  await page.evaluate(() => engine.pause());
+  await silence(page);
 
   console.log(`${LANES} lanes of 16 beats are rendered in ${renderedMs.toFixed(0)} ms`);
   console.log(`play to sound: ${startMs.toFixed(0)} ms in the median; the goal is ${GOALS.startMs} ms`);

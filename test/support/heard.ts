@@ -102,3 +102,47 @@ export function onsetsOf(sound: Float32Array, around: number, beat: number): num
   }
   return onsets;
 }
+
+declare const tap: AnalyserNode | undefined;
+declare const press: () => void;
+
+/** Lets `timeToSound` and `silence` hear what a page plays. Runs in the page. */
+export function tapOutput(): void {
+  const { connect } = AudioNode.prototype;
+  AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
+    if (to[0] instanceof AudioDestinationNode) {
+      const analyser = this.context.createAnalyser();
+      analyser.fftSize = 256;
+      Reflect.apply(connect, this, [analyser]);
+      Object.assign(globalThis, { tap: analyser });
+    }
+    return Reflect.apply(connect, this, to);
+  } as typeof connect;
+}
+
+/** Calls the page's global `press`. @returns milliseconds until a sound is heard */
+export const timeToSound = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const frames = new Float32Array(256);
+        const pressedAt = performance.now();
+        press();
+        setTimeout(() => reject(new Error('Nothing was heard.')), 10_000);
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          tap?.getFloatTimeDomainData(frames);
+          if (frames.some((value) => Math.abs(value) > 1e-4)) resolve(performance.now() - pressedAt);
+          else port2.postMessage(undefined);
+        };
+        port2.postMessage(undefined);
+      }),
+  );
+
+/** Waits until a page plays nothing. */
+export const silence = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const frames = new Float32Array(256);
+    tap?.getFloatTimeDomainData(frames);
+    return frames.every((value) => Math.abs(value) < 1e-5);
+  });
