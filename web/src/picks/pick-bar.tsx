@@ -44,7 +44,7 @@ export function PickSummary({ onPress }: { onPress?: () => void }) {
   const again = picked.length > 1 && isZip ? 'Download again as ZIP' : 'Download again';
   return (
     <>
-      <p role="status" className="flex min-w-0 flex-1 gap-3 max-sm:basis-full">
+      <p role="status" className="flex min-w-0 flex-1 gap-3 max-md:basis-full">
         <span className="flex-none font-semibold">{picked.length.toLocaleString('en')} picked</span>
         <span className="truncate text-muted">{facts(picked, sum, isZip)}</span>
       </p>
@@ -100,7 +100,7 @@ export default function PickBar() {
     <div
       role="region"
       aria-label="Selection"
-      className="gutter fixed inset-x-0 bottom-[calc(var(--tabs)+var(--player))] z-25 flex min-h-14.25 items-center gap-x-3 gap-y-1 border-t border-strong bg-raised max-sm:flex-wrap max-sm:py-2"
+      className="gutter fixed inset-x-0 bottom-[calc(var(--tabs)+var(--player))] z-25 flex min-h-14.25 items-center gap-x-3 gap-y-1 border-t border-strong bg-raised flex-wrap py-2"
     >
       <PickSummary />
     </div>

@@ -26,7 +26,7 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
       width={620}
       actions={
         hasPicks && (
-          <div className="flex items-center gap-3 max-sm:flex-wrap">
+          <div className="flex items-center flex-wrap gap-3">
             <PickSummary onPress={onClose} />
           </div>
         )

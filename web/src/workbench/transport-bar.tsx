@@ -140,7 +140,7 @@ export function TransportBar({ bench, above, buy }: { bench: Bench; above: React
     >
       {above}
       <TransportStatus />
-      <div className="gutter flex h-16 items-center gap-2.5 md:h-21 md:gap-4 lg:gap-7">
+      <div className="gutter flex h-16 items-center gap-2.5 md:h-21 md:gap-5">
         <div className="flex gap-2 max-md:order-3">
           <Button
             size="small"

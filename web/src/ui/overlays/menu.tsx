@@ -47,7 +47,7 @@ export function MenuItem(props: {
   const { icon, className = '', disabled, onSelect, children } = props;
   return (
     <Base.Item
-      className={`${ITEM} data-disabled:text-faint ${className}`}
+      className={`${ITEM} ${disabled ? 'text-faint' : ''} ${className}`}
       disabled={disabled}
       onClick={onSelect}
     >
