@@ -38,10 +38,11 @@ export type ImpliedProblem =
   | 'TokenNotAllowed'
   | 'UnsupportedMediaType'
   | 'FreshSignInRequired'
+  | 'InvalidCursor'
   | 'StaleVersion';
 
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
-  const { method, access, body, idempotent, freshSignIn, versioned, problems = [] } = endpoint;
+  const { method, access, body, idempotent, freshSignIn, versioned, query, problems = [] } = endpoint;
   const uploads = body !== undefined && isRawBody(body) && body.kinds.includes('multipart');
   return [
     ...new Set<ProblemCode>([
@@ -55,6 +56,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
       ...(uploads ? UPLOAD : []),
       ...(idempotent ? IDEMPOTENT : []),
       ...(freshSignIn ? (['FreshSignInRequired'] as const) : []),
+      ...(query && 'cursor' in query.shape ? (['InvalidCursor'] as const) : []),
       ...(versioned ? (['StaleVersion'] as const) : []),
       ...EVERYWHERE,
     ]),

@@ -9,6 +9,8 @@ import { IMAGE_LIMIT_MIB } from './values.js';
 export const PROBLEMS = {
   // Requests
   InvalidRequest: [400, 'The request is not valid'],
+  InvalidCursor: [400, 'The cursor is not one of this list'],
+  MethodNotAllowed: [405, 'This address does not take this method'],
   MalformedJson: [400, 'The body is not valid JSON'],
   IdempotencyKeyMissing: [400, 'An Idempotency-Key header with a UUID is needed'],
   IdempotencyKeyReused: [422, 'This Idempotency-Key was used for another request'],

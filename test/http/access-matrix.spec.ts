@@ -170,7 +170,7 @@ describe('every endpoint', () => {
       { description: 'x' },
       { headers: { [OVERRIDES[0] ?? '']: 'PATCH' } },
     );
-    expect(patch.status).toBe(404);
+    expect(patch.status).toBe(405);
     expect((await owner.get(path)).status).toBe(200);
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { codesOf, faultOf, Fuzzer, runAttacks, type ApiDescription } from '../support/fuzz.js';
 import { keyed, type HttpAnswer, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -33,6 +34,14 @@ const fill = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, encode
 const OPEN =
   /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|feeds\/|oembed|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency|workbenches\/shared))/;
 
+/** Signs up an approved creator with the roles of staff. */
+async function everythingAllowed(): Promise<HttpClient> {
+  const client = await product.signedUp();
+  await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
+  await client.post('/api/creator/application', {});
+  return client;
+}
+
 it('[OPS-02] the description names every mounted route', () => {
   expect(routes.length).toBeGreaterThan(50);
   for (const route of ['POST /api/auth/sign-in', 'PUT /api/library/saved/{itemId}', 'GET /healthz'])
@@ -45,7 +54,7 @@ it('[ROLE-01] every saving, downloading, paying or creating route answers a visi
   for (const { method, path } of routes) {
     if (OPEN.test(path) && method === 'GET') continue;
     if (
-      /^\/(api\/(auth|certificates\/verify|samples\/by-sound|workbenches\/suggestions|stripe\/webhook|mailing-list|notifications\/unsubscribe|crashes)|media\/signed)/.test(
+      /^\/(api\/(auth|certificates\/verify|samples\/by-sound|workbenches\/suggestions|stripe\/webhook|mailing-list|(notifications|inbox)\/unsubscribe|crashes)|media\/signed)/.test(
         path,
       )
     )
@@ -166,23 +175,73 @@ async function ownPack(client: HttpClient): Promise<string> {
 
 const bodyFor = ({ method }: MountedRoute) => (method === 'GET' ? undefined : {});
 
+it('[API-750] a method that a path does not have is refused with those it has', async () => {
+  const visitor = product.browser();
+  const answer = await visitor.call('PUT', '/api/plans', {});
+  expect(answer).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } });
+  expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  expect((await visitor.call('DELETE', '/api/downloads', {})).headers.get('allow')).toBe('POST, OPTIONS');
+  expect((await visitor.call('PUT', '/api/nothing', {})).status).toBe(404);
+  const wrong: string[] = [];
+  for (const { path } of routes.filter(({ path }) => path.startsWith('/api/'))) {
+    const known = Object.keys(api.paths[path] ?? {}).map((method) => method.toUpperCase());
+    const options = await visitor.call('OPTIONS', fill(path, 'x'));
+    const allowed = options.headers.get('allow')?.split(', ') ?? [];
+    if (options.status !== 204 || known.some((method) => !allowed.includes(method))) wrong.push(path);
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('[API-751] pages of other sites read what every visitor may read, and nothing else', async () => {
+  const headersOf = async (path: string) => {
+    const { headers } = await product.browser().get(path, { headers: { origin: 'https://blog.example' } });
+    return [
+      'access-control-allow-origin',
+      'access-control-allow-credentials',
+      'cross-origin-resource-policy',
+    ].map((name) => headers.get(name));
+  };
+  expect(await headersOf('/api/samples?limit=1')).toEqual(['*', null, 'cross-origin']);
+  expect(await headersOf('/api/samples/unknown')).toEqual(['*', null, 'cross-origin']);
+  for (const path of ['/api/credits', '/api/me/sessions', '/api/finance/events'])
+    expect(await headersOf(path)).toEqual([null, null, 'same-origin']);
+  const asked = await product.browser().call('OPTIONS', '/api/samples');
+  expect(asked.headers.get('access-control-allow-methods')).toBe('GET, HEAD');
+  expect(asked.headers.get('access-control-allow-headers')).toBe('Authorization');
+});
+
+it('[API-752] a broken cursor is refused in every list', async () => {
+  const client = await everythingAllowed();
+  const wrong: string[] = [];
+  const lists = ENDPOINTS.filter(
+    ({ method, query }) => method === 'GET' && query && 'cursor' in query.shape,
+  ).filter(
+    // Histograms take the filters of a search, and have no pages.
+    ({ path }) => !path.endsWith('/histograms'),
+  );
+  expect(lists.length).toBeGreaterThan(20);
+  for (const { path } of lists) {
+    const required = path.endsWith('/sales/report') ? '&from=2026-01-01&to=2026-01-31' : '';
+    const answer = await client.get(`${path.replaceAll(/:\w+/g, 'x')}?cursor=nonsense${required}`);
+    const isRefused = answer.status === 400 && answer.body.code === 'InvalidCursor';
+    if (!isRefused && answer.status !== 404) wrong.push(`${path} ${answer.status}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
 it('no junk in addresses, queries or bodies breaks a route that visitors may call', async () => {
   const open = routes.filter((route) => harmless(route) && OPEN.test(route.path));
   expect(await breakdowns(product.browser(), open)).toEqual([]);
 });
 
 it('nor any route, for somebody who is signed in and may do everything', async () => {
-  const client = await product.signedUp();
-  await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
-  await client.post('/api/creator/application', {});
+  const client = await everythingAllowed();
   expect(await breakdowns(client, routes.filter(harmless))).toEqual([]);
   expect((await client.get('/readyz')).body.ready).toBe(true);
 });
 
 it(`[ERR-23, ERR-01] attacks made from the description break nothing, and every refusal has a declared code (seed ${SEED})`, async () => {
-  const client = await product.signedUp();
-  await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
-  await client.post('/api/creator/application', {});
+  const client = await everythingAllowed();
   const id = await ownPack(client);
   // Another user, because staff routes suspend people and end their sessions.
   const { userId } = await product.signedUp();

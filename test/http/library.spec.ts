@@ -89,7 +89,6 @@ describe('saved items', () => {
       cursor = body.nextCursor ?? '';
     } while (cursor);
     expect(seen).toEqual(['s7', 's6', 's5', 's4', 's3', 's2', 's1']);
-    expect((await ada.get('/api/library/saved?cursor=nonsense')).body.items).toHaveLength(7);
   });
 
   it('[SAVE-07] imports older browser items under the ids the server makes, twice without effect', async () => {

@@ -1,3 +1,5 @@
+import { jsonOf } from '../../../application/shared/text.js';
+
 /** Type of a part of a sort key. `time` is in ISO 8601, `integer` is a safe integer, `number` is any number. */
 export type CursorPart = 'time' | 'integer' | 'number' | 'text';
 
@@ -8,7 +10,12 @@ type Key<Parts extends readonly CursorPart[]> = {
 export const encodeCursor = (key: unknown[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 
-/** Returns the sort key; undefined, for the beginning of the list, if the cursor is missing or invalid. */
+/** A cursor that no list of this kind gave. */
+export class InvalidCursor extends Error {
+  override name = 'InvalidCursor';
+}
+
+/** Returns the sort key; undefined, for the beginning of the list, without a cursor. @throws InvalidCursor */
 export function decodeCursor<const Parts extends readonly CursorPart[]>(
   cursor: string | undefined,
   shape: Parts,
@@ -18,15 +25,12 @@ export function decodeCursor(
   cursor: string | undefined,
   shape: number | readonly CursorPart[],
 ): unknown[] | undefined {
-  if (cursor === undefined) return undefined;
-  try {
-    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const parts = typeof shape === 'number' ? Array<undefined>(shape).fill(undefined) : shape;
-    if (!Array.isArray(key) || key.length !== parts.length) return undefined;
-    return key.every((part, index) => isPart(part, parts[index])) ? key : undefined;
-  } catch {
-    return undefined;
-  }
+  if (!cursor) return undefined;
+  const key = jsonOf(Buffer.from(cursor, 'base64url').toString());
+  const parts = typeof shape === 'number' ? Array<undefined>(shape).fill(undefined) : shape;
+  if (Array.isArray(key) && key.length === parts.length && key.every((part, at) => isPart(part, parts[at])))
+    return key;
+  throw new InvalidCursor();
 }
 
 /** @param rows up to `limit` + 1 rows; the extra row shows that another page follows */

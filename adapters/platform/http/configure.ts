@@ -1,6 +1,7 @@
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ENDPOINTS } from '../../../application/all-endpoints.js';
 import { Sessions, KnownBrowsers } from '../../../application/accounts/sessions/sessions.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-limits.js';
 import { AccessTokens } from '../../../application/accounts/tokens/access-tokens.js';
@@ -25,6 +26,7 @@ import {
   knownHostsOnly,
   TRACED_REQUESTS,
 } from './middleware.js';
+import { methodsOf } from './methods.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -75,7 +77,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.use(['/media/previews', '/media/covers', '/media/avatars', '/embed.js', '/embed.css'], shownElsewhere);
   app.use(packLarge);
   app.use(['/api', '/media', '/embed'], reservedFromTraining(settings.publicUrl));
-  app.use('/api', apiHeaders(app.get(Clock)));
+  app.use('/api', apiHeaders(app.get(Clock)), methodsOf(ENDPOINTS));
   mountOpenApi(app);
 }
 

@@ -6,6 +6,7 @@ import { ObjectMissing } from '../../../application/storage/object-storage.js';
 import { WebhookRefused, PaymentGatewayUnavailable } from '../../../application/payments/payment-gateway.js';
 import type { ProblemCode } from '../../../application/shared/problems.js';
 import { ProblemException, type HttpRequest, type HttpResponse } from './request.js';
+import { InvalidCursor } from '../database/cursor.js';
 import { isOutage } from '../database/lost-connection.js';
 import { DeadlinePassed } from '../../../application/shared/unavailable.js';
 import { EarningsNotCounted } from '../../../application/payouts/withdrawals.js';
@@ -16,7 +17,7 @@ const BY_STATUS: Record<number, ProblemCode> = {
   401: 'NotSignedIn',
   403: 'NotAllowed',
   404: 'NotFound',
-  405: 'NotFound',
+  405: 'MethodNotAllowed',
   406: 'InvalidRequest',
   410: 'Gone',
   413: 'PayloadTooLarge',
@@ -86,6 +87,7 @@ export function problemOf(error: unknown): ProblemException {
   if (error instanceof WebhookRefused)
     return new ProblemException('WebhookRefused', { detail: error.reason });
   if (error instanceof AccountErased) return new ProblemException('NotSignedIn');
+  if (error instanceof InvalidCursor) return new ProblemException('InvalidCursor');
   if (error instanceof ObjectMissing) return new ProblemException('NotFound');
   const known = outageOf(error) ?? requestFault(error);
   if (known) return known;
