@@ -308,6 +308,18 @@ describe('[DOOR-03] reading what is dear', () => {
     expect((await member.get('/api/probe/search')).status).toBe(200);
   });
 
+  it('[API-753] says how many requests are left, and for how long', async () => {
+    const client = await test.signedUp();
+    const headersOf = async () => {
+      const { headers } = await client.get('/api/probe/archive');
+      return [headers.get('ratelimit'), headers.get('ratelimit-policy')];
+    };
+    const [left, policy] = await headersOf();
+    expect(left).toMatch(/^"archive-0"; r=29; t=\d+$/);
+    expect(policy).toMatch(/^"archive-0"; q=30; w=60; pk=:.+:$/);
+    expect((await headersOf())[0]).toMatch(/^"archive-0"; r=28; /);
+  });
+
   it('is declared where it is dear', () => {
     const limited = (name: string) =>
       ENDPOINTS.filter(({ rateLimit }) => rateLimit === name).map(({ key }) => key);

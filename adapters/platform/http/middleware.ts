@@ -28,8 +28,17 @@ export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Mi
 /** Makes the IP address the owner of the request's heavy work in queues, until a session identifies the user. */
 export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);
 
-/** Response header with the business time, by which clients show dates. The caches of answers omit this header. */
+/** Response header with the business time, by which clients show dates. */
 export const BUSINESS_TIME = 'business-time';
+/** Headers that belong to one request, which the caches of answers omit. */
+export const OF_ONE_REQUEST = [
+  'x-request-id',
+  BUSINESS_TIME,
+  'ratelimit',
+  'ratelimit-policy',
+  'date',
+  'connection',
+];
 
 /** Sets the business time on answers of the API, and forbids caching unless a route allows it. */
 export const apiHeaders =

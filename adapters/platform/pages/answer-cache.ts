@@ -1,15 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { bufferResponse } from './buffer-response.js';
-import { BUSINESS_TIME, type Middleware } from '../http/middleware.js';
+import { OF_ONE_REQUEST, type Middleware } from '../http/middleware.js';
 
 interface Kept {
   expiresAt: number;
   headers: OutgoingHttpHeaders;
   body: Buffer;
 }
-
-const OF_ONE_REQUEST = ['x-request-id', BUSINESS_TIME, 'date', 'connection'];
 
 /**
  * Returns a middleware that caches answers, which must be the same for all users. Requests that arrive while another

@@ -15,7 +15,7 @@ import { bufferResponse } from './buffer-response.js';
 import { KnownVersion, freshnessOf, type Made } from './known-version.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
-import { BUSINESS_TIME, REQUEST_IDS, TRACED_REQUESTS, type Middleware } from '../http/middleware.js';
+import { OF_ONE_REQUEST, REQUEST_IDS, TRACED_REQUESTS, type Middleware } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 import { ownerOf } from '../http/session/session.guard.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
@@ -157,8 +157,7 @@ export class ResponseCache {
     const headers = { ...response.getHeaders() };
     const keepable = response.statusCode === 200 && !headers['set-cookie'] && body.length <= BODY_LIMIT_BYTES;
     if (!keepable) return undefined;
-    delete headers['x-request-id'];
-    delete headers[BUSINESS_TIME];
+    for (const name of OF_ONE_REQUEST) delete headers[name];
     headers['cache-control'] = 'public, no-cache';
     // A CDN may serve an answer for a second, and then a stale answer while it revalidates.
     headers['cdn-cache-control'] = 'max-age=1, stale-while-revalidate=5';

@@ -118,10 +118,17 @@ function contentOf(body: z.ZodType | RawBody, schemas: Schemas): Record<string, 
   return Object.fromEntries(body.kinds.map((kind) => [MEDIA_TYPES[kind] ?? '*/*', { schema }]));
 }
 
-function answersOf({ answers, idempotent, versioned }: Endpoint, schemas: Schemas): Record<string, unknown> {
+function answersOf(
+  { answers, idempotent, versioned, rateLimit }: Endpoint,
+  schemas: Schemas,
+): Record<string, unknown> {
   const headers = {
     ...(idempotent && {
       'Idempotency-Replayed': { schema: { const: 'true' }, description: 'Present on repeats.' },
+    }),
+    ...(rateLimit && {
+      RateLimit: { schema: { type: 'string' }, description: 'How many requests are left, and for how long.' },
+      'RateLimit-Policy': { schema: { type: 'string' }, description: 'The limits of this endpoint.' },
     }),
     ...(versioned && { ETag: { schema: { type: 'string' }, description: 'The current version.' } }),
   };

@@ -157,7 +157,8 @@ export class RateLimitGuard implements CanActivate {
       limit: limit.attempts * this.scale,
       skipSuccessfulRequests: limit.failuresOnly ?? false,
       requestWasSuccessful: wasNoGuess,
-      standardHeaders: false,
+      standardHeaders: 'draft-8',
+      identifier: prefix.slice(0, -1).replace(':', '-'),
       legacyHeaders: false,
       // Skips the library's check of proxy headers, because Express's `trust proxy` already decides.
       validate: false,
