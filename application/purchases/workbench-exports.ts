@@ -1,28 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { reject } from '../../domain/shared/decision.js';
 import { WorkbenchQueries } from '../library/queries.js';
 import type { DawFormat } from './values.js';
-import { ZipDownloads, type ZipResult } from './zip-downloads.js';
-
-interface MissingSample {
-  sampleId: string;
-  title: string;
-  /** Null if the sample is not for sale. */
-  creditCost: number | null;
-}
-
-type ExportResult =
-  | ZipResult
-  | Outcome<
-      never,
-      | { code: 'NotFound' }
-      | {
-          code: 'SampleNotOwned';
-          sampleIds: string[];
-          missingSamples: MissingSample[];
-          missingCredits: number;
-        }
-    >;
+import { ZipDownloads } from './zip-downloads.js';
 
 @Injectable()
 export class WorkbenchExports {
@@ -36,9 +16,9 @@ export class WorkbenchExports {
     userId: string,
     id: string,
     { format, tagged: isTagged }: { format: DawFormat | 'zip'; tagged: boolean },
-  ): Promise<ExportResult> {
+  ) {
     const workbench = await this.workbenches.byId(userId, id);
-    if (!workbench) return reject({ code: 'NotFound' });
+    if (!workbench) return reject({ code: 'NotFound' as const });
     const { name, lanes, missingCredits } = workbench;
     const project = format === 'zip' ? undefined : { ...workbench, format };
     const sampleIds = lanes.map(({ sampleId }) => sampleId);

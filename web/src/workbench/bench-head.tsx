@@ -183,39 +183,32 @@ function ShareDialog({ bench, onClose }: { bench: Bench; onClose: () => void }) 
 }
 
 /** What the transport has no room for on small screens. */
-function SmallScreenItems({ onShare }: { onShare: (() => void) | undefined }) {
+function SmallScreenItems({ onShare }: { onShare: (() => void) | null }) {
   const { past, future } = useHistory();
   const { originals, range } = useSettings();
-  return (
-    <>
-      {onShare && (
-        <MenuItem icon={<Share2 size={16} />} className="lg:hidden" onSelect={onShare}>
-          Share
-        </MenuItem>
-      )}
-      <MenuItem icon={<Undo2 size={16} />} className="md:hidden" disabled={past.length === 0} onSelect={undo}>
-        Undo
-      </MenuItem>
-      <MenuItem
-        icon={<Redo2 size={16} />}
-        className="md:hidden"
-        disabled={future.length === 0}
-        onSelect={redo}
-      >
-        Redo
-      </MenuItem>
-      <MenuItem icon={<Repeat size={16} />} className="md:hidden" onSelect={toggleRange}>
-        {range ? 'Play all bars' : 'Repeat four bars'}
-      </MenuItem>
-      <MenuItem
-        icon={<AudioWaveform size={16} />}
-        className="lg:hidden"
-        onSelect={() => changeSettings({ originals: !originals })}
-      >
-        {originals ? 'Play in tempo and key' : 'Play originals'}
-      </MenuItem>
-    </>
-  );
+  const items = [
+    [Share2, 'Share', 'lg:hidden', onShare],
+    [Undo2, 'Undo', 'md:hidden', past.length > 0 && undo],
+    [Redo2, 'Redo', 'md:hidden', future.length > 0 && redo],
+    [Repeat, range ? 'Play all bars' : 'Repeat four bars', 'md:hidden', toggleRange],
+    [
+      AudioWaveform,
+      originals ? 'Play in tempo and key' : 'Play originals',
+      'lg:hidden',
+      () => changeSettings({ originals: !originals }),
+    ],
+  ] as const;
+  return items.map(([Icon, text, className, act]) => (
+    <MenuItem
+      key={text}
+      icon={<Icon size={16} />}
+      className={className}
+      disabled={!act}
+      onSelect={() => act && act()}
+    >
+      {text}
+    </MenuItem>
+  ));
 }
 
 /** The other workbenches, and what can be done with this one. */
@@ -248,7 +241,7 @@ function BenchMenu({ bench, onShare }: { bench: Bench; onShare: () => void }) {
         </IconButton>
       }
     >
-      <SmallScreenItems onShare={isMine && bench.lanes.length > 0 ? onShare : undefined} />
+      <SmallScreenItems onShare={isMine && bench.lanes.length > 0 ? onShare : null} />
       {isMine && (
         <>
           <MenuItem icon={<FilePlus2 size={16} />} onSelect={() => open()}>

@@ -29,7 +29,7 @@ function DrawerLane({ lane, bench }: { lane: Lane; bench: Bench }) {
       <p className="truncate text-sm font-semibold" title={title}>
         {title}
       </p>
-      <div className="lane-grid col-auto! py-1.5 *:h-8!">
+      <div className="lane-grid py-1.5 [grid-area:auto]! *:h-8!">
         <Strip lane={lane} bench={bench} isQuiet={isSilent} status={status} />
       </div>
       <span className="flex">

@@ -31,9 +31,18 @@ export function hearNext(items: PartSuggestions['items']): void {
   hear(items[at + 1]?.sample ?? null);
 }
 
-function add(sample: Sample): void {
-  hearTrial(null);
-  addSample(sample);
+function AddButton(props: { sample: Sample; bench: Bench; outlined?: boolean; className: string }) {
+  const { sample, bench, ...look } = props;
+  const full = isFull(bench);
+  const add = () => {
+    hearTrial(null);
+    addSample(sample);
+  };
+  return (
+    <IconButton label={full ? FULL_TEXT : 'Add'} about={sample.title} disabled={full} onClick={add} {...look}>
+      <Plus size={16} />
+    </IconButton>
+  );
 }
 
 const titleOf = ({ missing }: PartSuggestions): string => (missing ? `Missing: ${missing}?` : 'Also fits');
@@ -61,7 +70,6 @@ function HearButton({ sample, className }: { sample: Sample; className: string }
 function Card({ item, bench }: { item: PartSuggestions['items'][number]; bench: Bench }) {
   const { sample, reason } = item;
   const isHeard = useTrial()?.id === sample.id;
-  const full = isFull(bench);
   return (
     <li
       className="grid min-w-0 grid-cols-[44px_minmax(0,1fr)_auto] gap-x-3 gap-y-2.5 border border-line bg-surface p-3 data-heard:border-text data-heard:bg-hover"
@@ -78,16 +86,7 @@ function Card({ item, bench }: { item: PartSuggestions['items'][number]; bench: 
       <p className="col-span-2 self-end truncate text-sm text-muted" title={reason}>
         {reason}
       </p>
-      <IconButton
-        label={full ? FULL_TEXT : 'Add'}
-        about={sample.title}
-        outlined
-        disabled={full}
-        className="size-8!"
-        onClick={() => add(sample)}
-      >
-        <Plus size={16} />
-      </IconButton>
+      <AddButton sample={sample} bench={bench} outlined className="size-8!" />
     </li>
   );
 }
@@ -139,17 +138,7 @@ export function MissingRow({ bench }: { bench: Bench }) {
           {items.map(({ sample }) => (
             <HearButton key={sample.id} sample={sample} className="size-11 p-1.5" />
           ))}
-          {trial && (
-            <IconButton
-              label={isFull(bench) ? FULL_TEXT : 'Add'}
-              about={trial.title}
-              className="size-11!"
-              disabled={isFull(bench)}
-              onClick={() => add(trial)}
-            >
-              <Plus size={18} />
-            </IconButton>
-          )}
+          {trial && <AddButton sample={trial} bench={bench} className="size-11!" />}
         </>
       ) : (
         <p className="text-sm text-muted">{data && bench.lanes.length > 0 && 'All parts are there.'}</p>
