@@ -1,4 +1,5 @@
 /** Raw SQL: one statement adds any number of notices with the mails that their users chose. */
+import { Injectable } from '@nestjs/common';
 import {
   CHOSEN_KINDS,
   DEFAULT_CHOICES,
@@ -11,8 +12,9 @@ import {
   type NoticedSale,
 } from '../../application/mail/notices.js';
 import { inDollars } from '../../domain/shared/micro-usd.js';
+import { PublicAddress } from '../platform/pages/public-address.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { DatabaseAdapter, prepared } from '../platform/database/database.js';
+import { Database, prepared } from '../platform/database/database.js';
 
 interface Row {
   fact: string;
@@ -58,7 +60,13 @@ const noticeFrom = ({ position, kind, subject, path, sales, micro_usd, at, read_
   isRead: read_at !== null,
 });
 
-export class PostgresNotices extends DatabaseAdapter implements Notices {
+@Injectable()
+export class PostgresNotices implements Notices {
+  constructor(
+    private readonly database: Database,
+    private readonly address: PublicAddress,
+  ) {}
+
   async add(notices: readonly NewNotice[], isMailed = false): Promise<void> {
     if (notices.length === 0) return;
     await this.database.pool.query(
@@ -69,7 +77,7 @@ export class PostgresNotices extends DatabaseAdapter implements Notices {
          set kind = excluded.kind, subject = excluded.subject, path = excluded.path, at = excluded.at,
              mail_due = excluded.mail_due, read_at = null, position = nextval('notice_position')
        where (notice.subject, notice.path) is distinct from (excluded.subject, excluded.path)`,
-      [JSON.stringify(notices)],
+      [JSON.stringify(notices.map((notice) => ({ ...notice, path: this.pathOf(notice.path) })))],
     );
   }
 
@@ -199,5 +207,11 @@ export class PostgresNotices extends DatabaseAdapter implements Notices {
       .orderBy('position')
       .execute();
     return (rows as Row[]).map(noticeFrom);
+  }
+
+  private pathOf(address: string | null): string | null {
+    if (address === null || address.startsWith('/')) return address;
+    const { origin, pathname, search } = new URL(address);
+    return origin === new URL(this.address.url).origin ? pathname + search : null;
   }
 }

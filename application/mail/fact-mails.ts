@@ -71,9 +71,6 @@ function noticeOf(
   { userId, recordedAt }: { userId: string; recordedAt: Date },
   { subject, lines }: Letter,
 ): NewNotice {
-  const link = lines.findLast((line) => /^https?:\/\/\S+$/.test(line));
-  const path = link === undefined ? null : pathOf(new URL(link));
+  const path = lines.findLast((line) => /^https?:\/\/\S+$/.test(line)) ?? null;
   return { userId, fact, kind: 'account', subject, path, at: recordedAt };
 }
-
-const pathOf = ({ pathname, search }: URL): string => pathname + search;

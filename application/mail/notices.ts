@@ -22,7 +22,7 @@ export interface NewNotice {
   fact: string;
   kind: NoticeKind;
   subject: string;
-  /** The page of the client about it. */
+  /** The page of the client about it: its path, or its whole address. Addresses of other sites are left out. */
   path: string | null;
   at: Date;
   /** Mailed at once, also to users who chose a digest. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAlerts } from '../../adapters/ledger/postgres-alerts.js';
 import { PostgresBookChecks } from '../../adapters/ledger/proof/postgres-book-proofs.js';
+import { PublicAddress } from '../../adapters/platform/pages/public-address.js';
 import { PostgresNotices } from '../../adapters/mail/postgres-notices.js';
 import { PostgresReceiptBook } from '../../adapters/mail/postgres-mails.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
@@ -57,7 +58,7 @@ describe('the check of the books each night', () => {
         new PostgresReceiptBook(test.database),
         accounts,
         mailer,
-        new PostgresNotices(test.database),
+        new PostgresNotices(test.database, new PublicAddress('https://offcut.test', undefined)),
         new SystemClock(),
       ),
       { publicUrl: 'https://offcut.test' } as AccountSettings,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { erasePerson, exportPerson } from '../../adapters/accounts/erase-personal-data.js';
 import { FollowerNotices } from '../../application/library/follower-notices.js';
+import { Notices } from '../../application/mail/notices.js';
 import { NoticeMails } from '../../application/notices/notice-mails.js';
 import { PayoutNotices } from '../../application/payouts/payout-notices.js';
 import type { Recorded } from '../../application/shared/event-store.js';
@@ -118,6 +119,23 @@ it('[NEWS-702] has the mails about decisions, too, with their pages', async () =
       expect.objectContaining({ text: 'You can publish on Offcut', href: '/dashboard' }),
     ]),
   );
+});
+
+it('[NEWS-702] links to pages of this site only', async () => {
+  const notice = (fact: string, path: string) =>
+    ({ userId: creator.userId, fact, kind: 'account', subject: fact, path, at: new Date() }) as const;
+  await product.app
+    .get(Notices, { strict: false })
+    .add(
+      [
+        notice('elsewhere', 'https://pay.example/invoice'),
+        notice('here', `${product.url}/settings?tab=credits`),
+      ],
+      true,
+    );
+  const links = (await inbox()).map(({ text, href }) => [text, href]);
+  expect(links).toContainEqual(['elsewhere', null]);
+  expect(links).toContainEqual(['here', '/settings?tab=credits']);
 });
 
 it('[NEWS-703] mails at once, once a day or not at all, each notice once, and stops with one click', async () => {
