@@ -245,7 +245,8 @@ function addOperations(program: Command): void {
   program
     .command('doctor')
     .description('Checks the database, the storage, the chain of the log, the jobs and the read models.')
-    .action(() => onProduct(import('./doctor.command.js'), 'doctor'));
+    .option('--json', 'the checks as JSON', false)
+    .action(({ json }) => onProduct(import('./doctor.command.js'), 'doctor', { isJson: json }));
 }
 
 const many = (one: string, others: string[]): string[] => [...others, one];

@@ -29,18 +29,20 @@ const CHECKS: Readonly<Record<string, (tools: Tools) => Promise<string>>> = {
   projections: examineProjections,
 };
 
-/** Prints a line for each check. @returns whether all passed */
-export async function doctor(tools: Tools, print: Print): Promise<boolean> {
-  let well = true;
+/** Prints a line for each check, or all checks as JSON. @returns whether all passed */
+export async function doctor(tools: Tools, { isJson }: { isJson: boolean }, print: Print): Promise<boolean> {
+  const checks: { name: string; ok: boolean; detail: string }[] = [];
   for (const [name, examine] of Object.entries(CHECKS)) {
-    try {
-      print(`ok      ${name}: ${await examine(tools)}`);
-    } catch (error) {
-      well = false;
-      print(`FAILED  ${name}: ${(error as Error).message}`);
-    }
+    const check = await examine(tools).then(
+      (detail) => ({ name, ok: true, detail }),
+      (error: Error) => ({ name, ok: false, detail: error.message }),
+    );
+    checks.push(check);
+    if (!isJson) print(`${check.ok ? 'ok    ' : 'FAILED'}  ${name}: ${check.detail}`);
   }
-  return well;
+  const ok = checks.every((check) => check.ok);
+  if (isJson) print(JSON.stringify({ ok, checks }, null, 2));
+  return ok;
 }
 
 /** Describes how clients can reach a server with this configuration. This informs the operator and never fails. */

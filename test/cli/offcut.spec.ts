@@ -305,8 +305,14 @@ describe('offcut events and doctor', () => {
       await client.query(`update event set data = '{"packId":"x"}' where position = $1`, [rows[0].position]);
       await client.query(`alter table event enable trigger user`);
     });
-    const broken = await cli.run('doctor');
+    const broken = await cli.run('doctor', '--json');
     expect(broken.code).toBe(1);
-    expect(broken.stdout).toContain(`FAILED  log chain: broken at position ${rows[0].position}`);
+    const { ok, checks } = JSON.parse(broken.stdout);
+    expect([ok, checks.length]).toEqual([false, 11]);
+    expect(checks).toContainEqual({
+      name: 'log chain',
+      ok: false,
+      detail: expect.stringContaining(`broken at position ${rows[0].position}`),
+    });
   });
 });
