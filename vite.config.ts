@@ -140,16 +140,16 @@ const FIRST_LIBRARIES =
 // The dialog that reports a lost connection must already be loaded.
 const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/download-dialog)\.tsx$/;
 // Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
-// has, the parts of forms, and parts that only one screen, creators or staff need.
+// has, the parts of forms, the delivery of a download, and parts that only one screen, creators or staff need.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!ui\/(tabs|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|creator)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!downloads\/deliver\.|ui\/(tabs|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|creator)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
 
 // Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
 
-// The parts of every list of sounds. Sign-in pages do not need them.
+// The parts of every list of sounds. Home and sign-in pages do not need them.
 const SOUND_PARTS =
-  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved|sample-row|sample-list)|picks\/pick-box|downloads\/(use-download|owned|drag-out|download-cell))\./;
+  /\/web\/src\/(api\/newest-word|ui\/(virtual-rows|sound\/key-tempo)|player\/(play-button|preload|seekable-waveform)|samples\/(save-button|saved|row-height|sample-row|sample-list)|picks\/pick-box|downloads\/(use-download|owned|drag-out|download-cell))\./;
 
 // Packages whose default build contains warnings for developers. Their production build must be named.
 const PRODUCTION_BUILDS = [
