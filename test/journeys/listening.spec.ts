@@ -25,6 +25,10 @@ const FILES = {
   'Second_90bpm.wav': wavOf({ seconds: 12, hertz: 330 }),
   'Third_90bpm.wav': wavOf({ seconds: 12, hertz: 440 }),
 };
+const STAIRS = Array.from({ length: 12 }, (_, at): [string, Buffer] => [
+  `Step ${at}.wav`,
+  wavOf({ seconds: 4, hertz: 500 + 40 * at }),
+]);
 
 /** Playing sounds by mouse, keys and touch in a real browser. */
 describe('listening', () => {
@@ -37,23 +41,21 @@ describe('listening', () => {
     await creator.patch('/api/me', { displayName: 'Junie Okafor' });
     await creator.post('/api/creator/application', {});
     expect((await creator.get('/api/creator')).body.status).toBe('approved');
-    const draft = await creator.post('/api/creator/packs', {
-      name: 'Kitchen Table Soul',
-      genre: 'Soul',
-      mood: 'Nostalgic',
-    });
-    expect(draft.status).toBe(201);
-    for (const [name, bytes] of Object.entries(FILES)) {
-      const form = new FormData();
-      form.append('meta', '{}');
-      form.append('audio', new Blob([new Uint8Array(bytes)]), name);
-      const added = await creator.post(`/api/creator/packs/${draft.body.id}/samples`, undefined, {
-        raw: form,
-      });
-      expect(added.status).toBe(201);
-    }
-    const published = await creator.post(`/api/creator/packs/${draft.body.id}/publish`, {});
-    expect(published.status).toBeLessThan(300);
+    const publish = async (name: string, files: [string, Buffer][]) => {
+      const draft = await creator.post('/api/creator/packs', { name, genre: 'Soul', mood: 'Nostalgic' });
+      expect(draft.status).toBe(201);
+      for (const [file, bytes] of files) {
+        const form = new FormData();
+        form.append('meta', '{}');
+        form.append('audio', new Blob([new Uint8Array(bytes)]), file);
+        const path = `/api/creator/packs/${draft.body.id}/samples`;
+        expect((await creator.post(path, undefined, { raw: form })).status).toBe(201);
+      }
+      const published = await creator.post(`/api/creator/packs/${draft.body.id}/publish`, {});
+      expect(published.status).toBeLessThan(300);
+    };
+    await publish('Kitchen Table Soul', Object.entries(FILES));
+    await publish('Stairs', STAIRS);
   });
 
   const arrive = async (path: string, options = DESKTOP) => {
@@ -101,6 +103,37 @@ describe('listening', () => {
       (label) => document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)?.value === '60',
       'Position in the preview',
     );
+  });
+
+  it('[PLAY-742] a held arrow key asks for the sound it rests on, and leaves one entry in the history', async () => {
+    const page = await visits.open(await product.signedUp('iris@example.com'));
+    await page.clock.install();
+    await page.goto('/pack/stairs/Junie_Okafor', { waitUntil: 'networkidle' });
+    const previews = new Set<string>();
+    const entries: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/media/previews/')) previews.add(new URL(request.url()).pathname);
+      if (request.method() === 'POST' && request.url().endsWith('/api/library/history'))
+        entries.push(request.postDataJSON());
+    });
+    await row(page, 0).focus();
+    // The clock of the page moves only between presses, so that a slow machine does not make the key rest.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    for (let at = 1; at < STAIRS.length; at += 1) {
+      // Each further press of a key that is down is a repeat.
+      await page.keyboard.down('ArrowDown');
+      await page.clock.runFor(40);
+    }
+    const heard = page.waitForRequest((request) => request.url().endsWith('/api/library/history'));
+    await page.keyboard.up('ArrowDown');
+    await page.clock.resume();
+    await page
+      .locator('.sample-row[data-playback=playing]', { hasText: `Step ${STAIRS.length - 1}` })
+      .waitFor();
+    await heard;
+    expect(entries).toMatchObject([{ title: `Step ${STAIRS.length - 1}` }]);
+    // The first press plays at once. Both places have neighbours; the last row has one.
+    expect(previews.size).toBeLessThanOrEqual(5);
   });
 
   it('[WEB-06] a finger that scrolls from a waveform plays nothing; one that taps it plays', async () => {

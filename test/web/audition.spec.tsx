@@ -49,7 +49,7 @@ describe('tempo match', () => {
     const own = new Player({
       createAudio: () => audio,
       showAlert: () => undefined,
-      onStarted: () => undefined,
+      onHeard: () => undefined,
       tuningOf: () => tuning,
     });
     await own.play(sampleNamed('a'));
@@ -68,7 +68,7 @@ describe('audition mode', () => {
     const own = new Player({
       createAudio: () => audio,
       showAlert: () => undefined,
-      onStarted: () => undefined,
+      onHeard: () => undefined,
       playsOn: () => playsOn,
     });
     await own.play(list[0] as (typeof list)[0], { queue: list });

@@ -11,18 +11,18 @@ const silent = sampleNamed('silent', { previewUrl: null });
 let audio: FakeAudio;
 let player: Player;
 let alerts: string[];
-let started: string[];
+let heard: string[];
 let warn: ReturnType<typeof jest.spyOn>;
 
 beforeEach(() => {
   audio = new FakeAudio();
   alerts = [];
-  started = [];
+  heard = [];
   warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   const ports: PlayerPorts = {
     createAudio: () => audio as unknown as HTMLAudioElement,
     showAlert: ({ title }) => alerts.push(title),
-    onStarted: ({ id }) => started.push(id),
+    onHeard: ({ id }) => heard.push(id),
   };
   player = new Player(ports);
 });
@@ -64,7 +64,46 @@ describe('starting and stopping', () => {
     player.pause();
     await play();
     expect(audio.currentTime).toBe(20);
-    expect(started).toEqual(['one']);
+    audio.at(23);
+    expect(heard).toEqual(['one']);
+  });
+
+  it('[PLAY-740] counts a sound as heard once, after two seconds of it, wherever the listener moves', async () => {
+    await play();
+    audio.at(1.5);
+    player.seek(40);
+    audio.at(40.4);
+    player.pause();
+    await play();
+    expect(heard).toEqual([]);
+    audio.at(40.5);
+    audio.at(45);
+    expect(heard).toEqual(['one']);
+    await play(two);
+    await play(one);
+    expect(heard).toEqual(['one']);
+    audio.at(2);
+    expect(heard).toEqual(['one', 'one']);
+  });
+
+  it('[PLAY-740] counts a shorter sound when it ends', async () => {
+    await play(sampleNamed('kick', { durationMs: 600 }));
+    audio.at(0.5);
+    expect(heard).toEqual([]);
+    audio.dispatchEvent(new Event('ended'));
+    expect(heard).toEqual(['kick']);
+  });
+
+  it('[PLAY-741] a pause before the sound arrived ends its request, and the next press asks again', async () => {
+    audio.readyState = 0;
+    void play();
+    await Promise.resolve();
+    player.pause();
+    expect(audio.src).toBe('');
+    audio.readyState = 4;
+    await play();
+    expect(audio.addresses).toEqual(['/media/previews/one.mp3', '/media/previews/one.mp3']);
+    expect(player.getState()).toMatchObject({ currentlyPlaying: 'one', isLoading: false });
   });
 
   it('[PLAY-03] clears what plays at the end and on an error', async () => {
@@ -87,7 +126,6 @@ describe('starting and stopping', () => {
     audio.dispatchEvent(new Event('ended'));
     expect(currentTime).toBeGreaterThan(0);
     expect(player.getState()).toMatchObject({ currentlyPlaying: null, currentTime });
-    expect(started).toEqual(['one']);
   });
 
   it('[PLAY-08] clamps the volume to 0..1 and starts at 1', () => {
@@ -105,7 +143,7 @@ describe('starting and stopping', () => {
     const heard = new Player({
       createAudio: () => audio as never,
       showAlert: () => undefined,
-      onStarted: () => undefined,
+      onHeard: () => undefined,
       keepVolume: (volume) => kept.push(volume),
     });
     heard.setVolume(0.2);

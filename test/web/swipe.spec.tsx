@@ -172,8 +172,14 @@ it('[HDR-03] starts no sound when the page is left during the slide', async () =
 
 it('[HIST-01] playing adds what was heard to the listening history', async () => {
   signedInAs(NOOR);
+  const playing = jest.spyOn(HTMLMediaElement.prototype, 'play');
   const { visitor } = await show();
   await visitor.click(screen.getByRole('button', { name: 'Play' }));
+  await waitFor(() => expect(player.getState().isLoading).toBe(false));
+  expect(server.seen('POST /api/library/history')).toHaveLength(0);
+  const audio = playing.mock.contexts.at(-1) as HTMLAudioElement;
+  Object.defineProperty(audio, 'currentTime', { value: 2, writable: true, configurable: true });
+  act(() => void audio.dispatchEvent(new Event('timeupdate')));
   await waitFor(() => expect(server.seen('POST /api/library/history')).toHaveLength(1));
   const { track } = player.getState();
   expect(server.seen('POST /api/library/history')[0]?.body).toEqual({

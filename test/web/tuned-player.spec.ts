@@ -22,7 +22,7 @@ let plain: FakeAudio & { playbackRate?: number; preservesPitch?: boolean };
 let tuned: FakeTuned;
 let tunings: Record<string, Tuning | undefined>;
 let created: () => Promise<FakeTuned>;
-let started: string[];
+let heard: string[];
 let alerts: string[];
 let player: Player;
 let warn: ReturnType<typeof jest.spyOn>;
@@ -32,12 +32,12 @@ beforeEach(() => {
   tuned = new FakeTuned();
   tunings = { one: TUNING };
   created = () => Promise.resolve(tuned);
-  [started, alerts] = [[], []];
+  [heard, alerts] = [[], []];
   warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   player = new Player({
     createAudio: () => plain as unknown as HTMLAudioElement,
     showAlert: ({ title }) => alerts.push(title),
-    onStarted: ({ id }) => started.push(id),
+    onHeard: ({ id }) => heard.push(id),
     tuningOf: ({ id }) => tunings[id],
     createTuned: () => created(),
   });
@@ -65,8 +65,9 @@ describe('a player with a project', () => {
     await player.play(two);
     expect([tuned.paused, plain.paused]).toEqual([true, false]);
     expect(plain.playbackRate).toBe(1);
-    expect(started).toEqual(['one', 'two']);
     expect(player.getState()).toMatchObject({ currentlyPlaying: 'two', currentTime: 0, canTranspose: true });
+    plain.at(2);
+    expect(heard).toEqual(['two']);
   });
 
   it('[PLAY-702] follows, seeks, limits, sets the volume, pauses, resumes and ends as before', async () => {
@@ -82,7 +83,7 @@ describe('a player with a project', () => {
     await player.play(one);
     expect([tuned.paused, player.getState().currentlyPlaying]).toEqual([true, null]);
     await player.play(one);
-    expect([tuned.paused, tuned.currentTime, started]).toEqual([false, 6, ['one']]);
+    expect([tuned.paused, tuned.currentTime, heard]).toEqual([false, 6, ['one']]);
     tuned.dispatchEvent(new Event('ended'));
     expect(player.getState()).toMatchObject({ currentlyPlaying: null, currentTime: 0 });
     await player.play(one);
@@ -118,7 +119,7 @@ describe('a player with a project', () => {
     player.retune();
     await settled();
     expect([plain.paused, tuned.paused, tuned.currentTime]).toEqual([true, false, 3.2]);
-    expect(started).toEqual(['one']);
+    expect(heard).toEqual(['one']);
     // The element reports its pause later, which must not pause the other output.
     plain.dispatchEvent(new Event('pause'));
     expect(player.getState()).toMatchObject({ currentlyPlaying: 'one', isLoading: false });
@@ -132,7 +133,8 @@ describe('a player with a project', () => {
     await player.play(one);
     expect([plain.paused, plain.playbackRate, plain.preservesPitch]).toEqual([false, 0.8, true]);
     expect(player.getState()).toMatchObject({ currentlyPlaying: 'one', canTranspose: false });
-    expect([alerts, started]).toEqual([[], ['one']]);
+    plain.at(2);
+    expect([alerts, heard]).toEqual([[], ['one']]);
     player.close();
     created = () => Promise.resolve(tuned);
     await player.play(one);

@@ -13,8 +13,11 @@ export class FakeAudio extends EventTarget {
   failures: Error[] = [];
   readonly addresses: string[] = [];
 
+  removeAttribute(): void {
+    this.src = '';
+  }
   load(): void {
-    this.addresses.push(this.src);
+    if (this.src) this.addresses.push(this.src);
     this.currentTime = 0;
   }
   play(): Promise<void> {

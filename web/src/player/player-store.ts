@@ -7,6 +7,8 @@ import { mediaBase } from '../api/page-settings.js';
 export const READY_WAIT_MS = 800;
 export const RETRY_DELAY_MS = 50;
 export const SEEK_STEP_SECONDS = 5;
+/** A sound counts as heard once this much of it was played. A shorter sound counts when it ends. */
+export const HEARD_SECONDS = 2;
 /** A first press waits this long for the files that stretch sounds. Then the sound plays without them. */
 export const STRETCH_WAIT_MS = 10_000;
 
@@ -83,7 +85,8 @@ export interface PlayRequest {
 export interface PlayerPorts {
   createAudio: () => HTMLAudioElement;
   showAlert: (alert: { title: string }) => void;
-  onStarted: (track: Sample) => void;
+  /** Called once per start, when the sound counts as heard. */
+  onHeard: (track: Sample) => void;
   /** How the project changes a sample; undefined if the sample plays as recorded. */
   tuningOf?: (track: Sample) => Tuning | undefined;
   /** Rejects if this browser cannot change the pitch. Then an audio element changes the tempo alone. */
@@ -119,6 +122,8 @@ export class Player {
   private readonly listeners = new Set<() => void>();
   /** Increases with every start and stop, so that results of an older start are ignored. */
   private turn = 0;
+  /** The seconds of the sound that were played, and the position up to which they are counted. */
+  private heard = { seconds: 0, upTo: 0 };
 
   constructor(private readonly ports: PlayerPorts) {}
 
@@ -141,7 +146,10 @@ export class Player {
       return;
     }
     const resumed = this.state.track?.id === track.id && this.state.currentTime > 0;
-    if (!resumed) this.stopCurrent();
+    if (!resumed) {
+      this.stopCurrent();
+      this.heard = { seconds: 0, upTo: 0 };
+    }
     this.turn += 1;
     const turn = this.turn;
     this.setState({
@@ -158,6 +166,8 @@ export class Player {
   pause(): void {
     this.turn += 1;
     this.audio?.pause();
+    // A sound that was passed before it could be heard need not arrive.
+    if (this.state.isLoading && this.state.currentTime === 0) this.abandon();
     if (this.state.currentlyPlaying) this.setState({ currentlyPlaying: null, isLoading: false });
   }
 
@@ -172,6 +182,7 @@ export class Player {
     if (!track) return;
     const target = Math.min(Math.max(0, seconds), Math.min(PREVIEW_LIMIT_SECONDS, duration));
     if (this.audio) this.audio.currentTime = target;
+    this.heard.upTo = target;
     this.setState({ currentTime: target });
   }
 
@@ -256,7 +267,6 @@ export class Player {
         await audio.play();
         if (turn !== this.turn) return;
         this.setState({ isLoading: false });
-        if (!resumed) this.ports.onStarted(track);
         // The project may have changed while the sound loaded.
         this.retune();
         return;
@@ -345,6 +355,13 @@ export class Player {
     if (pressed) this.ports.showAlert({ title: 'Preview not available' });
   }
 
+  /** Ends the request for the sound. The next start asks for it again. */
+  private abandon(): void {
+    if (!this.element || this.audio !== this.element) return;
+    this.element.removeAttribute('src');
+    this.element.load();
+  }
+
   private stopCurrent(): void {
     this.turn += 1;
     if (!this.audio) return;
@@ -375,6 +392,7 @@ export class Player {
 
   private follow(audio: AudioOutput): void {
     if (this.state.currentlyPlaying === null) return;
+    this.count(audio.currentTime);
     if (audio.currentTime >= PREVIEW_LIMIT_SECONDS) {
       audio.pause();
       this.finish();
@@ -385,9 +403,24 @@ export class Player {
     }
   }
 
+  /** Counts what was played since the last position. A loop that begins again counts from its start. */
+  private count(position: number): void {
+    const played = position - this.heard.upTo;
+    this.heard.upTo = position;
+    if (played > 0) this.heardAfter(played);
+  }
+
+  private heardAfter(seconds: number): void {
+    const before = this.heard.seconds;
+    this.heard.seconds += seconds;
+    const { track } = this.state;
+    if (track && before < HEARD_SECONDS && this.heard.seconds >= HEARD_SECONDS) this.ports.onHeard(track);
+  }
+
   private finish(): void {
     // A paused sound that the visitor moved to its end does not start the next sound.
     if (this.state.currentlyPlaying === null) return;
+    if (this.state.duration < HEARD_SECONDS) this.heardAfter(HEARD_SECONDS);
     this.turn += 1;
     if (this.audio) this.audio.currentTime = 0;
     this.setState({ currentlyPlaying: null, isLoading: false, currentTime: 0 });

@@ -35,7 +35,7 @@ let tuningOf: typeof import('./tuning.js').tuningOf | undefined;
 export const player = new Player({
   createAudio: () => new Audio(),
   showAlert: (alert) => void showAlert(alert),
-  onStarted: (track) => void remember(track),
+  onHeard: (track) => void remember(track),
   tuningOf: (track) =>
     tuningOf?.(track, currentProject(), {
       playsOriginal: playsOriginal(),

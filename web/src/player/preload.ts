@@ -5,14 +5,16 @@ import { player } from './player.js';
 
 const KEPT = 24;
 const HOVER_PAUSE_MS = 60;
-const asked = new Set<string>();
+const asked = new Map<string, AbortController>();
 
 function fetchAhead(url: string): void {
   if (asked.has(url)) return;
-  asked.add(url);
-  if (asked.size > KEPT) asked.delete(asked.values().next().value ?? '');
+  const request = new AbortController();
+  asked.set(url, request);
+  if (asked.size > KEPT) asked.delete(asked.keys().next().value ?? '');
+  const { signal } = request;
   // Fills the browser's cache, so that the audio element gets the file at once.
-  void fetch(url, { priority: 'low', credentials: 'same-origin' } as RequestInit)
+  void fetch(url, { priority: 'low', credentials: 'same-origin', signal } as RequestInit)
     .then((response) => response.arrayBuffer())
     .catch(() => asked.delete(url));
 }
@@ -32,10 +34,14 @@ export const durationOf = (address: string): Promise<number> =>
     audio.src = address;
   });
 
+const addressOf = (sample: Sample | undefined): string | undefined =>
+  sample?.previewUrl ? mediaAddress(sample.previewUrl, mediaBase()) : undefined;
+
 /** Fetches the preview of a sound that will probably play next; never on a data-saving connection. */
 export function preload(sample: Sample | undefined): void {
-  if (!sample?.previewUrl || savesData() || player.prepare(sample)) return;
-  fetchAhead(mediaAddress(sample.previewUrl, mediaBase()));
+  const address = addressOf(sample);
+  if (!sample || !address || savesData() || player.prepare(sample)) return;
+  fetchAhead(address);
 }
 
 export function preloadSoon(sample: Sample): () => void {
@@ -45,11 +51,13 @@ export function preloadSoon(sample: Sample): () => void {
 
 let soon: ReturnType<typeof setTimeout> | undefined;
 
-/** Fetches the previews beside a sound once the focus rests on it. */
+/** Fetches the previews beside a sound once the focus rests on it. Ends the requests for all others. */
 export function preloadNeighbours(queue: readonly Sample[], sample: Sample): void {
   const at = queue.findIndex(({ id }) => id === sample.id);
   if (at < 0) return;
   clearTimeout(soon);
+  const near = queue.slice(Math.max(0, at - 1), at + 2).map(addressOf);
+  for (const [url, request] of asked) if (!near.includes(url)) request.abort();
   soon = setTimeout(() => {
     preload(queue[at + 1]);
     preload(queue[at - 1]);
