@@ -229,3 +229,32 @@ it('takes the server’s word for a recording that is there already, and sends i
   if (FakeUpload.all[0]) answered.add(FakeUpload.all[0]);
   await take();
 });
+
+it('[UPL-780] answers all duplicates at once', async () => {
+  pack.samples.push(...['b', 'c'].map((id) => ownSample(id, { name: `Take ${id}`, sha256: digestOf(id) })));
+  open();
+  await drop(file('1.wav', 'b'), file('2.wav', 'c'));
+  await shown('2 duplicates not uploaded.');
+  await press('Dismiss duplicates');
+  await waitFor(() => expect(screen.queryByText(/The same recording as/)).toBeNull());
+  expect(FakeUpload.all).toHaveLength(0);
+  await drop(file('1.wav', 'b'), file('2.wav', 'c'));
+  await shown('2 duplicates not uploaded.');
+  await press('Upload duplicates anyway');
+  await sent(2);
+  expect(FakeUpload.all.map((upload) => upload.meta())).toEqual([
+    expect.objectContaining({ refuseDuplicate: false }),
+    expect.objectContaining({ refuseDuplicate: false }),
+  ]);
+  await take();
+});
+
+it('[UPL-781] asks before the page is left while files are on their way', async () => {
+  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  open();
+  await drop(file('1.wav'));
+  await sent(1);
+  expect(isAsked()).toBe(true);
+  await take();
+  await waitFor(() => expect(isAsked()).toBe(false));
+});

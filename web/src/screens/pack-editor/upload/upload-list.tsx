@@ -7,13 +7,14 @@ import { titleOf } from './audio-files.js';
 import { type Upload, useUploadLine } from './upload-store.js';
 import {
   UPLOAD_ERROR,
-  dismissRefused,
+  dismissAll,
   dismissUpload,
   forgetLeftOver,
   retryAll,
   retryUpload,
   setPaused,
   uploadAnyway,
+  uploadDuplicates,
 } from './uploads.js';
 
 const PHASES: Record<Upload['phase'], string> = {
@@ -97,17 +98,19 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
   const open = uploads.filter(({ state }) => state === 'waiting' || state === 'running').length;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
   const refused = uploads.filter(({ state }) => state === 'refused').length;
-  // A single failure is stated in its row.
-  if (open + leftOver.length === 0 && failed < 2 && refused < 2 && !paused) return null;
+  const duplicates = uploads.filter(({ state }) => state === 'duplicate').length;
+  // A single failure or duplicate is stated in its row.
+  if (open + leftOver.length === 0 && failed < 2 && refused < 2 && duplicates < 2 && !paused) return null;
   return (
     <div className="panel mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <p className="min-w-0 flex-1 basis-60" role="status">
         {open > 0 && `${countOf(open, 'file')} to go${paused ? ', paused' : ''}. `}
         {failed > 0 && `${countOf(failed, 'file')} failed. `}
         {refused > 0 && `${countOf(refused, 'file')} refused. `}
+        {duplicates > 0 && `${countOf(duplicates, 'duplicate')} not uploaded. `}
         {leftOver.length > 0 &&
           `${countOf(leftOver.length, 'file')} not uploaded when you left the page. Choose or drop them again to continue.`}
-        {open + failed + refused + leftOver.length === 0 && 'Uploads are paused.'}
+        {open + failed + refused + duplicates + leftOver.length === 0 && 'Uploads are paused.'}
       </p>
       {failed > 1 && (
         <Button size="small" icon={<RotateCw size={15} />} onClick={() => retryAll(packId)}>
@@ -115,9 +118,19 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
         </Button>
       )}
       {refused > 1 && (
-        <Button size="small" onClick={() => dismissRefused(packId)}>
+        <Button size="small" onClick={() => dismissAll(packId, 'refused')}>
           Dismiss refused files
         </Button>
+      )}
+      {duplicates > 1 && (
+        <>
+          <Button size="small" onClick={() => uploadDuplicates(packId)}>
+            Upload duplicates anyway
+          </Button>
+          <Button size="small" onClick={() => dismissAll(packId, 'duplicate')}>
+            Dismiss duplicates
+          </Button>
+        </>
       )}
       {(open > 1 || paused) && (
         <Button

@@ -82,11 +82,14 @@ export function dismissUpload({ id, packId }: Pick<Upload, 'id' | 'packId'>): vo
   giveUp(packId, id);
 }
 
-export function dismissRefused(packId: string): void {
-  allUploads()
-    .filter((upload) => upload.packId === packId && upload.state === 'refused')
-    .forEach(dismissUpload);
-}
+const stoppedOf = (packId: string, state: 'refused' | 'duplicate'): Upload[] =>
+  allUploads().filter((upload) => upload.packId === packId && upload.state === state);
+
+export const dismissAll = (packId: string, state: 'refused' | 'duplicate'): void =>
+  stoppedOf(packId, state).forEach(dismissUpload);
+
+export const uploadDuplicates = (packId: string): void =>
+  stoppedOf(packId, 'duplicate').forEach(({ id }) => uploadAnyway(id));
 
 export function forgetLeftOver(packId: string): void {
   for (const { id } of leftOverOf(packId)) giveUp(packId, id);
@@ -110,6 +113,12 @@ export function retryAll(packId?: string, { lostOnly = false } = {}): void {
   });
   startNext();
 }
+
+// On every page, because uploads continue while the creator visits other pages of the site.
+if (typeof window !== 'undefined')
+  window.addEventListener('beforeunload', (event) => {
+    if (allUploads().some(({ state }) => state === 'waiting' || state === 'running')) event.preventDefault();
+  });
 
 // Delayed, because a running upload may learn only after this event that its connection was lost.
 if (typeof window !== 'undefined')
