@@ -14,6 +14,7 @@ import * as weeklyMail from './0162-weekly-mail.js';
 import * as origins from './0174-origins.js';
 import * as notices from './0175-notices.js';
 import * as sampleListeners from './0176-sample-listeners.js';
+import * as hiddenBuyers from './0177-hidden-buyers.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0174-origins': origins,
   '0175-notices': notices,
   '0176-sample-listeners': sampleListeners,
+  '0177-hidden-buyers': hiddenBuyers,
 };

@@ -166,6 +166,8 @@ const SINGLE = {
       .where('user_id', '=', id),
   notifications: (db, id) =>
     db.selectFrom('weekly_mail').select('is_wanted as weeklyMail').where('user_id', '=', id),
+  buyerName: (db, id) =>
+    db.selectFrom('hidden_buyer').select(sql.lit(true).as('isHidden')).where('user_id', '=', id),
   fileNames: (db, id) => db.selectFrom('file_name_template').select('template').where('user_id', '=', id),
   creatorProfile: (db, id) =>
     db
@@ -242,6 +244,7 @@ const GONE = [
   'imported_download',
   'file_name_template',
   'weekly_mail',
+  'hidden_buyer',
   'notice',
   'notice_choice',
   'archive_ticket',

@@ -85,11 +85,12 @@ export class CreatorSalesQueries extends DatabaseAdapter {
         'sales-list',
         `select sale.position, sale.purchase_id as id, sale.at as "createdAt", sale.sample_id as "sampleId", t.title as "sampleTitle", p.title as "packTitle",
                     sale.credits_used as "creditsUsed", ${COUNTRY} as country, sale.share_micro_usd as "amountMicroUsd",
-                    coalesce(case when u.erased_at is null then nullif(regexp_replace(trim(u.display_name), '^(\\S+)\\s+(?:.*\\s)?(\\S)\\S*$', '\\1 \\2.'), '') end, 'User ' || left(sale.buyer_id, 8)) as "buyerName"
+                    coalesce(case when u.erased_at is null and h.user_id is null then nullif(regexp_replace(trim(u.display_name), '^(\\S+)\\s+(?:.*\\s)?(\\S)\\S*$', '\\1 \\2.'), '') end, 'User ' || left(sale.buyer_id, 8)) as "buyerName"
                from (${NOT_RETURNED}) sale
                left join sample t using (sample_id)
                left join pack p on p.pack_id = t.pack_id
                left join user_account u on u.user_id = sale.buyer_id
+               left join hidden_buyer h on h.user_id = sale.buyer_id
               where $2::bigint is null or sale.position < $2
               order by sale.position desc limit $3`,
         [creatorId, before, limit + 1],
@@ -152,6 +153,27 @@ export class CreatorSalesQueries extends DatabaseAdapter {
       totals: { ...soldIn(rows[0], 'all_'), previous: previous(rows[0], 'all_') },
       nextCursor,
     };
+  }
+
+  async isHidden(buyerId: string): Promise<boolean> {
+    const row = await this.database.db
+      .selectFrom('hidden_buyer')
+      .select('user_id')
+      .where('user_id', '=', buyerId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Hides the name of a buyer from creators, or shows it again. */
+  async hide(buyerId: string, isHidden: boolean): Promise<void> {
+    const { db } = this.database;
+    await (isHidden
+      ? db
+          .insertInto('hidden_buyer')
+          .values({ user_id: buyerId })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      : db.deleteFrom('hidden_buyer').where('user_id', '=', buyerId).execute());
   }
 
   async compared(creatorId: string, days: number, now: Date) {

@@ -197,6 +197,17 @@ export class SalesController {
     }
   }
 
+  @Route(endpoints.readBuyerName)
+  async buyerName({ actor }: Call<typeof endpoints.readBuyerName>) {
+    return { isHidden: await this.sales.isHidden(actor.userId) };
+  }
+
+  @Route(endpoints.changeBuyerName)
+  async changeBuyerName({ actor, body }: Call<typeof endpoints.changeBuyerName>) {
+    await this.sales.hide(actor.userId, body.isHidden);
+    return body;
+  }
+
   @Route(endpoints.readDashboard)
   async dashboard({ actor: { userId } }: Call<typeof endpoints.readDashboard>) {
     const now = this.clock.now();

@@ -199,6 +199,9 @@ export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
 export const SalesUnderReview = page(SaleUnderReview).extend({ total: z.int(), shareMicroUsd: z.int() });
 export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
 
+/** Whether creators see a buyer's first name and initial, or no name. */
+export const BuyerName = z.strictObject({ isHidden: z.boolean() });
+
 export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;
 export type SalesPeriod = (typeof SALES_PERIODS)[number];
 export const PERIOD_DAYS: Record<SalesPeriod, number> = { week: 7, month: 30, '3months': 90, year: 365 };
@@ -209,7 +212,7 @@ export type SalesPoint = z.infer<typeof SalesPoint>;
 
 export const Sale = z.object({
   id: z.string(),
-  /** `User ` and the start of the id if the buyer has no name. */
+  /** The first name and an initial. `User ` and the start of the id if the buyer has no name, or hides it. */
   buyerName: z.string(),
   createdAt: IsoTime,
   sampleId: z.string(),

@@ -122,6 +122,20 @@ export const reportSalesAsCsv = payee('GET /api/creator/sales/report.csv', {
   answers: csv,
 });
 
+const buyer = endpointsOf({ tag: 'Accounts', access: 'user' });
+
+export const readBuyerName = buyer('GET /api/me/buyer-name', {
+  summary: 'Returns whether creators see the name of the caller at their sales',
+  answers: { 200: contract.BuyerName },
+});
+
+export const changeBuyerName = buyer('PUT /api/me/buyer-name', {
+  rateLimit: 'edit',
+  summary: 'Chooses whether creators see the name of the caller at their sales',
+  body: contract.BuyerName,
+  answers: { 200: contract.BuyerName },
+});
+
 export const readDashboard = payee('GET /api/creator/dashboard', {
   access: 'user',
   summary: "Summarises the caller's last 30 days; all zero without sales",

@@ -106,7 +106,7 @@ describe('signed hourly heads of the log', () => {
       signingKeys,
       wallClock: clock,
     };
-    await doctor(tools as unknown as Tools, (line) => told.push(line));
+    await doctor(tools as unknown as Tools, { isJson: false }, (line) => told.push(line));
     return told.find((line) => line.includes('signed heads'));
   };
   const faulty = async () => (await worker().verify()).faults.map(({ hour: at }) => at);

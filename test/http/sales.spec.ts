@@ -97,6 +97,17 @@ describe('what a creator sold', () => {
     expect(points.at(-1)).toMatchObject({ downloads: 2, revenueMicroUsd: 2 * SHARE });
   });
 
+  it('[SALE-751] shows no name of a buyer who hides it', async () => {
+    const names = async () =>
+      ((await sales()).items as { buyerName: string }[]).map(({ buyerName }) => buyerName);
+    expect((await ada.get('/api/me/buyer-name')).body).toEqual({ isHidden: false });
+    expect((await ada.put('/api/me/buyer-name', { isHidden: true })).body).toEqual({ isHidden: true });
+    expect(await names()).toContain(`User ${ada.userId.slice(0, 8)}`);
+    expect((await ada.put('/api/me/buyer-name', { isHidden: false })).status).toBe(200);
+    expect(await names()).toContain('Ada L.');
+    expect((await product.browser().put('/api/me/buyer-name', { isHidden: true })).status).toBe(401);
+  });
+
   it('[PAY-07] holds a share for 14 days, then it is available', async () => {
     const sum = { totalEarningsMicroUsd: 2 * SHARE };
     expect(await sales()).toMatchObject({ ...sum, availableMicroUsd: 0, heldMicroUsd: 2 * SHARE });

@@ -73,7 +73,7 @@ it('[OPS-155] jobs that failed for good are listed, fail the doctor, and are cou
   expect(code).toBe(1);
   expect(text).toMatch(/^nightly +1 waiting, the first for \d+ s  0 running  0 failed\nsweep +0 waiting/);
   expect(text).toMatch(/[\da-f-]{36}  sweep: payments: no answer; 1 attempts, the last 20\d\d-.*Z/);
-  const said = await printed((print) => doctor(tools, print));
+  const said = await printed((print) => doctor(tools, { isJson: false }, print));
   expect(said.text).toMatch(
     /FAILED  jobs: 2 failed for good, the last sweep: pay.*: no answer; `offcut jobs` lists them/,
   );

@@ -16,6 +16,7 @@ beforeEach(() => {
     'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
     'GET /api/me/exports': { json: { items: [] } },
     'GET /api/notifications': { json: { weeklyMail: false } },
+    'GET /api/me/buyer-name': { json: { isHidden: false } },
     'GET /api/library/file-names': { json: { template: '{creator} - {title}' } },
     'POST /api/auth/sign-out': { status: 204 },
     'PUT /api/auth/password': { status: 204 },

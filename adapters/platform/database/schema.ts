@@ -432,6 +432,10 @@ export interface HandleHistory {
   user_id: string;
 }
 
+export interface HiddenBuyer {
+  user_id: string;
+}
+
 export interface IdempotentRequest {
   answer: ColumnType<unknown, string | undefined, string>;
   key: string;
@@ -1188,6 +1192,7 @@ export interface DB {
   follow: Follow;
   foreign_balance: ForeignBalance;
   handle_history: HandleHistory;
+  hidden_buyer: HiddenBuyer;
   idempotent_request: IdempotentRequest;
   identity_link: IdentityLink;
   imported_download: ImportedDownload;

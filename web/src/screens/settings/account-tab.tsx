@@ -100,6 +100,28 @@ function MailPanel() {
   );
 }
 
+const buyerName = query('GET /api/me/buyer-name');
+
+function BuyerNamePanel() {
+  const { data } = useQuery(buyerName);
+  const save = useMutation({
+    ...mutation('PUT /api/me/buyer-name'),
+    onSuccess: (answer) => queryClient.setQueryData(buyerName.queryKey, answer),
+    onError: notifyError,
+  });
+  if (!data) return null;
+  return (
+    <ChoicePanel
+      title="Purchases"
+      text="Creators see who bought their sounds by first name and initial."
+      label="Hide my name from creators"
+      isChosen={data.isHidden}
+      isSaving={save.isPending}
+      choose={(isHidden) => save.mutate({ body: { isHidden } })}
+    />
+  );
+}
+
 const STATES = {
   none: {
     tone: 'neutral',
@@ -223,6 +245,7 @@ export default function AccountTab({ user }: { user: User }) {
         <AppearancePanel />
         <MailPanel />
         {user.isCreator && <NoticeChoicesPanel />}
+        <BuyerNamePanel />
         <FileNamesPanel />
         <DataPanel />
       </div>
