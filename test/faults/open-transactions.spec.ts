@@ -82,7 +82,9 @@ afterAll(async () => {
 async function signedUp({ browser }: TestProduct): Promise<HttpClient> {
   const client = browser();
   const [email, password] = [`${randomUUID()}@example.com`, 'a fine pass phrase'];
-  expect((await client.post('/api/auth/sign-up', { email, password })).status).toBe(201);
+  expect(
+    (await client.post('/api/auth/sign-up', { email, password, displayName: email.slice(0, 8) })).status,
+  ).toBe(201);
   const mail = () => mails.mails.find((each) => each.includes(`To: ${email}`));
   await until(async () => mail() !== undefined, true);
   const token = /verify=3D([\w-]+(?:=\n[\w-]+)*)/.exec(mail() ?? '')?.[1]?.replaceAll('=\n', '');

@@ -199,7 +199,7 @@ describe('a creator’s way from nothing to money', () => {
 
     await page.goto('/earnings');
     const sales = page.getByRole('region', { name: 'Recent Sales' });
-    await sales.getByText('Noor Haddad').first().waitFor();
+    await sales.getByText('Noor H.').first().waitFor();
     // 2 credits of 19.99 $ for 150, of which 60 % are the creator's.
     expect(await sales.getByRole('row').last().textContent()).toMatch(/2 credits.*\$0\.15/);
     await page.goto('/dashboard');

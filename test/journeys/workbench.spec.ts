@@ -216,7 +216,8 @@ describe('the workbench', () => {
     await page.mouse.down();
     await page.mouse.move(x + width / 2, y + 10, { steps: 4 });
     await page.mouse.up();
-    expect(await lane(page, 'Low').getByRole('spinbutton', { name: 'Loop length' }).inputValue()).toBe('16');
+    const length = await lane(page, 'Low').getByRole('spinbutton', { name: 'Loop length' }).elementHandle();
+    await page.waitForFunction((input) => (input as HTMLInputElement).value === '16', length);
   });
 
   it('[LIB-770] the bar of the selection shows the price in full on phones', async () => {
