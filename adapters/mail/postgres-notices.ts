@@ -54,7 +54,7 @@ const noticeFrom = ({ position, kind, subject, path, sales, micro_usd, at, read_
   subject:
     sales === 0
       ? subject
-      : `${sales} ${sales === 1 ? 'sample' : 'samples'} sold on ${subject}, ${inDollars(micro_usd)} for you`,
+      : `${sales} ${sales === 1 ? 'sample' : 'samples'} sold on ${subject}, ${micro_usd > 0 ? `${inDollars(micro_usd)} for you` : 'without a share'}`,
   path,
   at,
   isRead: read_at !== null,

@@ -95,7 +95,7 @@ it('[OPS-246] the headers that protect are on every kind of answer', async () =>
     [404, '/api/nothing-here'],
     [404, '/api/packs/nobody/nothing'],
     [403, '/api/auth/sign-in', { method: 'POST', headers: { origin: 'https://elsewhere.example' } }],
-    [404, '/api/home', { method: 'DELETE' }],
+    [405, '/api/home', { method: 'DELETE' }],
     [421, '/', { headers: { host: 'elsewhere.example' } }],
     [200, preview],
     [206, preview, { headers: { range: 'bytes=0-9' } }],

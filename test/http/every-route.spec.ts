@@ -192,7 +192,7 @@ it('[API-750] a method that a path does not have is refused with those it has', 
   expect(wrong).toEqual([]);
 });
 
-it('[API-751] pages of other sites read what every visitor may read, and nothing else', async () => {
+it('[API-751] pages of other sites read the catalogue, and nothing else', async () => {
   const headersOf = async (path: string) => {
     const { headers } = await product.browser().get(path, { headers: { origin: 'https://blog.example' } });
     return [
@@ -203,7 +203,7 @@ it('[API-751] pages of other sites read what every visitor may read, and nothing
   };
   expect(await headersOf('/api/samples?limit=1')).toEqual(['*', null, 'cross-origin']);
   expect(await headersOf('/api/samples/unknown')).toEqual(['*', null, 'cross-origin']);
-  for (const path of ['/api/credits', '/api/me/sessions', '/api/finance/events'])
+  for (const path of ['/api/auth/session', '/api/credits', '/api/me/sessions', '/api/finance/events'])
     expect(await headersOf(path)).toEqual([null, null, 'same-origin']);
   const asked = await product.browser().call('OPTIONS', '/api/samples');
   expect(asked.headers.get('access-control-allow-methods')).toBe('GET, HEAD');

@@ -75,7 +75,7 @@ const sendDue = async () => {
   }
   throw new Error('a mail is still under way');
 };
-const SALES = /^(\d) samples? sold on \d+ \w+, \$\d+\.\d\d for you$/;
+const SALES = /^(\d) samples? sold on \d+ \w+, (?:\$\d+\.\d\d for you|without a share)$/;
 const soldToday = async () => (await texts()).flatMap((text) => SALES.exec(text)?.[1] ?? []);
 
 it('[NEWS-700] counts the sales of a day in one notice, each once, and names the first', async () => {

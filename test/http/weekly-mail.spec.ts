@@ -218,7 +218,7 @@ describe('[MAIL-761] the weekly mail', () => {
       `${mira.userId}.${searchParams.get('token')?.split('.')[1]}`,
     ])
       expect((await test.browser().post(`${pathname}?token=${token}`)).body.code).toBe('TokenInvalid');
-    expect((await test.browser().get(pathname + search)).status).toBe(404);
+    expect((await test.browser().get(pathname + search)).status).toBe(405);
     expect((await ada.get('/api/notifications')).body).toEqual({ weeklyMail: true });
   });
 });

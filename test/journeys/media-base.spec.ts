@@ -132,7 +132,7 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
       'cross-origin',
       '*',
     ]);
-    for (const at of ['/api/packs', '/media/signed/x']) {
+    for (const at of ['/api/credits', '/media/signed/x']) {
       const closed = await policyOf(at);
       expect([closed.get('cross-origin-resource-policy'), closed.get('access-control-allow-origin')]).toEqual(
         ['same-origin', null],

@@ -92,6 +92,8 @@ export async function publishPack(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish Pack' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ready to publish?' });
   await dialog.waitFor();
+  const name = dialog.getByLabel('Your name, as listeners see it');
+  if ((await name.count()) > 0) await name.fill('Junie Okafor');
   const origin = dialog.getByLabel(/without a stated origin/);
   if ((await origin.count()) > 0) await origin.selectOption('recorded');
   await dialog.getByLabel('I made these sounds, or have the rights to sell them').check();

@@ -317,6 +317,25 @@ describe('publishing', () => {
     expect(server.seen(`POST ${PACK}/publish`)).toHaveLength(0);
   });
 
+  it('[PUB-750] asks for a name before the first publication of an account without one', async () => {
+    signedInAs({ ...NOOR, isCreator: true, displayName: 'Listener 8572' });
+    server.on('PATCH /api/me', ({ body }) => ({
+      json: { user: { ...NOOR, isCreator: true, ...(body as { displayName: string }) } },
+    }));
+    server.on(`POST ${PACK}/publish`, () => ({ json: pack }));
+    open();
+    await screen.findByText('Sound a');
+    await confirmPublishing();
+    const dialog = within(await asked());
+    expect(dialog.getByText('Choose a name')).toBeTruthy();
+    expect(server.seen('PATCH /api/me')).toEqual([]);
+    await userEvent.type(dialog.getByLabelText('Your name, as listeners see it'), ' Junie Okafor ');
+    await userEvent.click(dialog.getByRole('button', { name: 'Publish Pack' }));
+    await shown('Pack published successfully!');
+    expect(server.seen('PATCH /api/me')[0]?.body).toEqual({ displayName: 'Junie Okafor' });
+    expect(server.seen(`POST ${PACK}/publish`)).toHaveLength(1);
+  });
+
   it('[PUB-02] [PUB-04] publishes; the button gives way to the badge', async () => {
     server.on(`POST ${PACK}/publish`, () => {
       pack = ownPack({ status: 'published', version: 8, publishedAt: '2026-11-20T10:00:00Z' });

@@ -32,12 +32,12 @@ function endpointsAt(at: Step | undefined, [segment, ...rest]: readonly string[]
   return [...endpointsAt(at.named.get(segment), rest), ...(segment ? endpointsAt(at.any, rest) : [])];
 }
 
-const isOpen = ({ method, access }: Endpoint): boolean =>
-  method === 'GET' && (access === 'public' || access === 'anonymous');
+const isOpen = ({ method, access, tag }: Endpoint): boolean =>
+  method === 'GET' && access === 'public' && tag === 'Catalogue';
 
 /**
- * Refuses a method that no endpoint of the path has, and names those it has. Pages of other sites may read what every
- * visitor may read, without cookies.
+ * Refuses a method that no endpoint of the path has, and names those it has. Pages of other sites may read the
+ * catalogue, without cookies.
  */
 export function methodsOf(endpoints: readonly Endpoint[]): Middleware {
   const tree = treeOf(endpoints);

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Link } from 'react-router-dom';
-import { isDefaultName } from '../../../../application/accounts/values.js';
+import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../application/accounts/values.js';
 import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { api } from '../../api/api.js';
-import { paths } from '../../paths.js';
+import { acceptUser } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
-import { Select } from '../../ui/forms/field.js';
+import { Input, Select } from '../../ui/forms/field.js';
 import { countOf } from '../../ui/format.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { notifyError } from '../../ui/overlays/toast.js';
@@ -105,6 +104,7 @@ export default function PublishDialog(props: {
   const { pack, creatorName, publish, onClose } = props;
   const { samples } = pack;
   const [origin, setOrigin] = useState<Origin | ''>('');
+  const [name, setName] = useState('');
   const [isMine, setMine] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const rightsId = useId();
@@ -112,9 +112,10 @@ export default function PublishDialog(props: {
   const unstated = samples.filter((sample) => sample.origin === null).length;
   const credits = samples.reduce((sum, { creditCost }) => sum + creditCost, 0);
   const isNameless = isDefaultName(creatorName);
-  const isReady = isMine && !isNameless && (unstated === 0 || origin !== '');
+  const isReady = isMine && (!isNameless || name.trim() !== '') && (unstated === 0 || origin !== '');
   const work = useMutation({
     mutationFn: async () => {
+      if (isNameless) acceptUser((await api('PATCH /api/me', { body: { displayName: name.trim() } })).user);
       if (origin !== '' && !(await stateOrigin(pack, origin))) return;
       await publish();
       onClose();
@@ -145,13 +146,15 @@ export default function PublishDialog(props: {
         Everyone can see and buy the pack.
       </p>
       {isNameless && (
-        <p role="alert" className="mb-3 border-l-3 border-danger pl-3 text-danger">
-          Listeners would see you as “{creatorName}”.{' '}
-          <Link to={paths.settings} className="underlined">
-            Choose a name first
-          </Link>
-          .
-        </p>
+        <div className="pb-4">
+          <Input
+            label="Your name, as listeners see it"
+            maxLength={DISPLAY_NAME_MAX_LENGTH}
+            value={name}
+            error={isAsked && name.trim() === '' ? 'Choose a name' : undefined}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </div>
       )}
       <List title="missing" findings={missing} />
       <List title="suspicious" findings={suspicious} />
