@@ -5,6 +5,7 @@ import {
   DEFAULT_CHOICES,
   Notices,
   type ChosenKind,
+  type DueMail,
   type MailChoice,
   type NewNotice,
   type Notice,
@@ -178,9 +179,10 @@ export class PostgresNotices implements Notices {
       .execute();
   }
 
-  async due(now: Date, limit: number): Promise<{ userId: string; email: string; facts: string[] }[]> {
-    const { rows } = await this.database.pool.query<{ userId: string; email: string; facts: string[] }>(
-      `select n.user_id as "userId", u.email, (array_agg(n.fact order by n.position))[1:${FACTS_AT_ONCE}] as facts
+  async due(now: Date, limit: number): Promise<DueMail[]> {
+    const { rows } = await this.database.pool.query<DueMail>(
+      `select n.user_id as "userId", u.email, (array_agg(n.fact order by n.position))[1:${FACTS_AT_ONCE}] as facts,
+              max(n.position) as newest
          from notice n join user_account u using (user_id)
         where n.mail_due <= $1 and u.erased_at is null and u.email_verified_at is not null
         group by n.user_id, u.email limit $2`,
@@ -189,12 +191,13 @@ export class PostgresNotices implements Notices {
     return rows;
   }
 
-  async markMailed(userId: string, facts: readonly string[]): Promise<void> {
+  async markMailed({ userId, facts, newest }: DueMail): Promise<void> {
     await this.database.db
       .updateTable('notice')
       .set({ mail_due: null })
       .where('user_id', '=', userId)
       .where('fact', 'in', facts)
+      .where('position', '<=', newest)
       .execute();
   }
 

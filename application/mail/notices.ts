@@ -47,6 +47,14 @@ export interface Notice {
   isRead: boolean;
 }
 
+export interface DueMail {
+  userId: string;
+  email: string;
+  facts: string[];
+  /** The newest position of these notices. */
+  newest: number;
+}
+
 export abstract class Notices {
   /** Adding an equal notice again changes nothing. @param isMailed another mail says the same */
   abstract add(notices: readonly NewNotice[], isMailed?: boolean): Promise<void>;
@@ -66,8 +74,9 @@ export abstract class Notices {
   abstract choices(userId: string): Promise<Record<ChosenKind, MailChoice>>;
   abstract choose(userId: string, choices: Partial<Record<ChosenKind, MailChoice>>): Promise<void>;
   /** Lists users with a confirmed address and notices whose mail is due, each with at most 100 of their facts. */
-  abstract due(now: Date, limit: number): Promise<{ userId: string; email: string; facts: string[] }[]>;
-  abstract markMailed(userId: string, facts: readonly string[]): Promise<void>;
+  abstract due(now: Date, limit: number): Promise<DueMail[]>;
+  /** Skips notices that changed since they were listed as due. */
+  abstract markMailed(due: DueMail): Promise<void>;
   /** Returns notices by their facts, oldest first. */
   abstract named(userId: string, facts: readonly string[]): Promise<Notice[]>;
 }

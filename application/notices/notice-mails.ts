@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { AccountStore } from '../accounts/account-store.js';
-import { letter, mailName, type Mail } from '../mail/mailer.js';
+import { letter, type Mail } from '../mail/mailer.js';
 import { CHOSEN_KINDS, Notices, type ChosenKind } from '../mail/notices.js';
 import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
 import { serverPaths } from '../pages/paths.js';
@@ -32,17 +32,18 @@ export class NoticeMails {
     let due;
     do {
       due = await this.notices.due(this.clock.now(), AT_ONCE);
-      for (const { userId, email, facts } of due) {
+      for (const each of due) {
+        const { userId, email, facts, newest } = each;
         const about = { facts: JSON.stringify(facts) };
         // If the process ends before the notices are marked, the next run orders the same mail, which is one already.
         await this.outbox.order({
-          orderId: orderIdOf(`${userId} ${about.facts} ${this.clock.now().toISOString().slice(0, 10)}`),
+          orderId: orderIdOf(`${userId} ${about.facts} ${newest}`),
           letter: LETTER,
           email,
           userId,
           about,
         });
-        await this.notices.markMailed(userId, facts);
+        await this.notices.markMailed(each);
       }
     } while (due.length === AT_ONCE);
   }
@@ -70,7 +71,7 @@ export class NoticeMails {
     const written = letter(account, {
       subject: found.length === 1 ? first.subject : `${found.length} news from Offcut`,
       lines: [
-        ...found.flatMap(({ subject, path }) => [mailName(subject), ...(path ? [publicUrl + path] : [])]),
+        ...found.flatMap(({ subject, path }) => [subject, ...(path ? [publicUrl + path] : [])]),
         'You choose which mails you get in your settings. To stop mails like this one:',
         publicUrl + serverPaths.mailingList({ notices: token }),
       ],

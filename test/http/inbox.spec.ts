@@ -138,6 +138,30 @@ it('[NEWS-702] links to pages of this site only', async () => {
   expect(links).toContainEqual(['here', '/settings?tab=credits']);
 });
 
+it('[NEWS-703] mails a notice again when it changed, also on the same day', async () => {
+  const payouts = get(PayoutNotices);
+  const event = (type: string, position: number) =>
+    ({
+      type,
+      position,
+      recordedAt: new Date(),
+      data: { creatorId: creator.userId, withdrawalId: 'w1', amountMicroUsd: 12_340_000 },
+    }) as unknown as Recorded<never>;
+  for (const [type, position] of [
+    ['WithdrawalRequested', 1],
+    ['TransferCreated', 2],
+  ] as const) {
+    await payouts.handle(event(type, position));
+    await sendDue();
+  }
+  const texts = (await mails()).map(({ text }) => text);
+  expect(texts.some((text) => text.includes('Your withdrawal of'))).toBe(true);
+  expect(texts.some((text) => text.includes('12.34 were paid'))).toBe(true);
+  await sql(`delete from mailbox where recipient = $1 and headers is not null`, [creator.email]);
+  await sql(`delete from notice where fact = 'withdrawal w1'`);
+  await sql(`update notice set mail_due = now() where fact = 'first sale'`);
+});
+
 it('[NEWS-703] mails at once, once a day or not at all, each notice once, and stops with one click', async () => {
   await sendDue();
   expect((await mails()).map(({ subject }) => subject)).toEqual(['You sold your first sample']);
@@ -167,7 +191,7 @@ it('[NEWS-703] mails at once, once a day or not at all, each notice once, and st
   expect((await creator.put('/api/inbox/choices', { ...choices, sales: 'mail' })).body.sales).toBe('mail');
 });
 
-it('[NEWS-704] tells once a day of new followers, ended holds and details that Stripe needs', async () => {
+it('[NEWS-704] adds notices once a day of new followers, ended holds and details that Stripe needs', async () => {
   const handle = (await creator.get('/api/creator/profile')).body.username;
   await buyer.put(`/api/creators/${handle}/follow`);
   await sql(`update follow set created_at = now() - interval '1 day'`);
