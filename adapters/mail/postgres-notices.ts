@@ -41,13 +41,15 @@ const COLUMNS = [
   'read_at',
 ] as const;
 const FACTS_AT_ONCE = 100;
+/** SQL for this time in milliseconds, so that a mail is due for a clock without smaller parts. */
+const NOW = `date_trunc('milliseconds', now())`;
 
 /** SQL for when a notice of `kind` for `user_id` is mailed: at once, after the day in UTC, or never. */
 const mailDue = (kind: string, userId: string, isUrgent = 'false'): string => `
   case coalesce((select choice from notice_choice c where c.user_id = ${userId} and c.kind = ${kind}),
                 '${JSON.stringify({ account: 'mail', ...DEFAULT_CHOICES })}'::jsonb ->> ${kind})
-    when 'mail' then now()
-    when 'digest' then case when ${isUrgent} then now() else (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC' end end`;
+    when 'mail' then ${NOW}
+    when 'digest' then case when ${isUrgent} then ${NOW} else (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC' end end`;
 
 const noticeFrom = ({ position, kind, subject, path, sales, micro_usd, at, read_at }: Row): Notice => ({
   position,

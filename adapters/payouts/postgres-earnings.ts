@@ -126,4 +126,17 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
     );
     return (rows as { creator_id: string }[]).map(({ creator_id }) => creator_id);
   }
+
+  async soldBefore(sales: readonly { creatorId: string; position: number }[]): Promise<Set<number>> {
+    if (sales.length === 0) return new Set();
+    // Raw SQL: `earning` may lag behind, so the sales are compared with each other, too.
+    const { rows } = await this.database.pool.query<{ position: number }>(
+      `with sale as (select * from json_to_recordset($1) as s("creatorId" text, position bigint))
+       select position from sale
+        where exists (select from earning e where e.creator_id = "creatorId" and e.position < sale.position)
+           or exists (select from sale earlier where earlier."creatorId" = sale."creatorId" and earlier.position < sale.position)`,
+      [JSON.stringify(sales)],
+    );
+    return new Set(rows.map(({ position }) => position));
+  }
 }

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountSettings } from '../accounts/account-settings.js';
@@ -6,6 +5,7 @@ import { AccountStore } from '../accounts/account-store.js';
 import type { Sample } from '../catalogue/contract.js';
 import { letter, mailName, type Mail } from '../mail/mailer.js';
 import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
+import { seal, stoppedAt, unseal } from '../mail/sealed-text.js';
 import { paths, serverPaths } from '../pages/paths.js';
 import { Clock } from '../shared/clock.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
@@ -30,6 +30,7 @@ export abstract class WeeklyMailStore {
   abstract newsOf(userId: string, span: { since: Date; until: Date }): Promise<News>;
 }
 
+const SECRET = 'weekly-mail';
 const WEEK_MS = 7 * 86_400_000;
 const AT_ONCE = 500;
 const weekBefore = (time: Date): Date => new Date(time.getTime() - WEEK_MS);
@@ -59,10 +60,8 @@ export class WeeklyMails {
 
   /** Turns the mail off with the token of any of its mails. Repeating it changes nothing. */
   async stop(token: string): Promise<Outcome<object, { code: 'TokenInvalid' }>> {
-    const [userId = ''] = token.split('.');
-    const [given, expected] = [Buffer.from(token), Buffer.from(await this.tokenOf(userId))];
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      return reject({ code: 'TokenInvalid' });
+    const userId = await unseal(this.secrets, SECRET, token);
+    if (userId === undefined) return reject({ code: 'TokenInvalid' });
     if (await this.store.isWanted(userId)) await this.choose(userId, false);
     return { accepted: true };
   }
@@ -94,7 +93,7 @@ export class WeeklyMails {
     const { since = '', until = '' } = about;
     const news = await this.store.newsOf(account.userId, { since: new Date(since), until: new Date(until) });
     if (news.packs.length + news.samples.length === 0) return undefined;
-    const token = await this.tokenOf(account.userId);
+    const token = await seal(this.secrets, SECRET, account.userId);
     const { publicUrl } = this.settings;
     const written = letter(account, {
       subject: subjectOf(news),
@@ -105,17 +104,7 @@ export class WeeklyMails {
       ],
     });
     const address = `${publicUrl}/api/notifications/unsubscribe?${new URLSearchParams({ token })}`;
-    // RFC 8058: the mail program's own button sends a POST request there.
-    const headers = {
-      'List-Unsubscribe': `<${address}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    };
-    return { ...written, headers };
-  }
-
-  private async tokenOf(userId: string): Promise<string> {
-    const key = await this.secrets.get('weekly-mail');
-    return `${userId}.${createHmac('sha256', key).update(userId).digest('base64url')}`;
+    return { ...written, headers: stoppedAt(address) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { serverPaths } from '../pages/paths.js';
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { MailLimits } from '../accounts/attempt-limits.js';
@@ -7,6 +7,7 @@ import { AccountSettings } from '../accounts/account-settings.js';
 import { WallClock } from '../shared/clock.js';
 import { letter, type Mail } from '../mail/mailer.js';
 import { Outbox } from '../mail/outbox.js';
+import { seal, unseal } from '../mail/sealed-text.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
 
 /** The confirmed addresses on the mailing list. */
@@ -91,20 +92,14 @@ export class MailingList {
   }
 
   private async linkTo(purpose: Purpose, email: string, expiresAtMs: number | null): Promise<string> {
-    const token = await this.seal(purpose, email, expiresAtMs);
+    const content = Buffer.from(JSON.stringify([purpose, email, expiresAtMs])).toString('base64url');
+    const token = await seal(this.secrets, 'mailing-list', content);
     return `${this.settings.publicUrl}${serverPaths.mailingList({ [purpose]: token })}`;
   }
 
-  private async seal(purpose: Purpose, email: string, expiresAtMs: number | null): Promise<string> {
-    const content = Buffer.from(JSON.stringify([purpose, email, expiresAtMs])).toString('base64url');
-    return `${content}.${(await this.macOf(content)).toString('base64url')}`;
-  }
-
   private async open(purpose: Purpose, token: string): Promise<string | undefined> {
-    const [content = '', given = ''] = token.split('.');
-    const mac = Buffer.from(given, 'base64url');
-    const expected = await this.macOf(content);
-    if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;
+    const content = await unseal(this.secrets, 'mailing-list', token);
+    if (content === undefined) return undefined;
     const [sealedFor, email, expiresAtMs] = JSON.parse(String(Buffer.from(content, 'base64url'))) as [
       Purpose,
       string,
@@ -112,11 +107,5 @@ export class MailingList {
     ];
     const isLate = expiresAtMs !== null && expiresAtMs < this.clock.now().getTime();
     return sealedFor === purpose && !isLate ? email : undefined;
-  }
-
-  private async macOf(content: string): Promise<Buffer> {
-    return createHmac('sha256', await this.secrets.get('mailing-list'))
-      .update(content)
-      .digest();
   }
 }

@@ -1,16 +1,17 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { AccountStore } from '../accounts/account-store.js';
 import { letter, type Mail } from '../mail/mailer.js';
-import { CHOSEN_KINDS, Notices, type ChosenKind } from '../mail/notices.js';
+import { CHOSEN_KINDS, Notices } from '../mail/notices.js';
 import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
+import { seal, stoppedAt, unseal } from '../mail/sealed-text.js';
 import { serverPaths } from '../pages/paths.js';
 import { WallClock } from '../shared/clock.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
 
 const LETTER = 'notices';
+const SECRET = 'notice-mails';
 const AT_ONCE = 500;
 
 /** Mails the notices whose time has come, all of a user in one mail. */
@@ -50,11 +51,10 @@ export class NoticeMails {
 
   /** Turns off the mails of the kinds that a mail was about. Repeating it changes nothing. */
   async stop(token: string): Promise<Outcome<object, { code: 'TokenInvalid' }>> {
-    const [userId = '', names = ''] = token.split('.');
+    const named = await unseal(this.secrets, SECRET, token);
+    if (named === undefined) return reject({ code: 'TokenInvalid' });
+    const [userId = '', names = ''] = named.split('.');
     const kinds = CHOSEN_KINDS.filter((kind) => names.split('+').includes(kind));
-    const [given, expected] = [Buffer.from(token), Buffer.from(await this.tokenOf(userId, kinds))];
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      return reject({ code: 'TokenInvalid' });
     await this.notices.choose(userId, Object.fromEntries(kinds.map((kind) => [kind, 'off'])));
     return { accepted: true };
   }
@@ -66,7 +66,7 @@ export class NoticeMails {
     const [first] = found;
     if (!first) return undefined;
     const kinds = CHOSEN_KINDS.filter((kind) => found.some((notice) => notice.kind === kind));
-    const token = await this.tokenOf(account.userId, kinds);
+    const token = await seal(this.secrets, SECRET, `${account.userId}.${kinds.join('+')}`);
     const { publicUrl } = this.settings;
     const written = letter(account, {
       subject: found.length === 1 ? first.subject : `${found.length} news from Offcut`,
@@ -77,17 +77,6 @@ export class NoticeMails {
       ],
     });
     const address = `${publicUrl}/api/inbox/unsubscribe?${new URLSearchParams({ token })}`;
-    // RFC 8058: the mail program's own button sends a POST request there.
-    const headers = {
-      'List-Unsubscribe': `<${address}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    };
-    return { ...written, headers };
-  }
-
-  private async tokenOf(userId: string, kinds: readonly ChosenKind[]): Promise<string> {
-    const named = `${userId}.${kinds.join('+')}`;
-    const key = await this.secrets.get('notice-mails');
-    return `${named}.${createHmac('sha256', key).update(named).digest('base64url')}`;
+    return { ...written, headers: stoppedAt(address) };
   }
 }

@@ -8,6 +8,7 @@ import { paths } from '../pages/paths.js';
 import { WallClock } from '../shared/clock.js';
 import type { Reactor, Recorded } from '../shared/event-store.js';
 import { ConnectedAccounts } from './payout-accounts.js';
+import { EarningsQueries } from './queries.js';
 
 type Sale = Extract<PurchaseEvent, { type: 'SamplePurchased' }>;
 type Payout = Extract<
@@ -34,6 +35,7 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
   constructor(
     private readonly notices: Notices,
     private readonly accounts: ConnectedAccounts,
+    private readonly earnings: EarningsQueries,
     private readonly clock: WallClock,
   ) {}
 
@@ -45,14 +47,17 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
     const since = this.clock.now().getTime() - TOO_LATE_MS;
     const events = all.filter(({ recordedAt }) => recordedAt.getTime() >= since);
     const sales = events.flatMap((event) => (event.type === 'SamplePurchased' ? [event] : []));
-    const first = new Map(sales.map((sale) => [sale.data.creatorId, firstSale(sale)]));
+    const soldBefore = await this.earnings.soldBefore(
+      sales.map(({ position, data: { creatorId } }) => ({ creatorId, position })),
+    );
+    const first = sales.filter(({ position }) => !soldBefore.has(position)).map(firstSale);
     // The newest event about a withdrawal replaces the others.
     const payouts = new Map(
       events.flatMap((event) =>
         event.type === 'SamplePurchased' ? [] : [[event.data.withdrawalId, payoutNotice(event)]],
       ),
     );
-    await this.notices.add([...first.values(), ...payouts.values()]);
+    await this.notices.add([...first, ...payouts.values()]);
     await this.notices.addSales(
       sales.map(({ position, recordedAt: at, data: { creatorId, shareMicroUsd } }) => ({
         creatorId,

@@ -25,6 +25,8 @@ export abstract class EarningsQueries {
   abstract sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums>;
   /** Lists creators whose account in the books has been negative since before a time. */
   abstract owingSince(before: Date): Promise<string[]>;
+  /** Returns the log positions of those sales whose creator had sold a sample before. */
+  abstract soldBefore(sales: readonly { creatorId: string; position: number }[]): Promise<Set<number>>;
 }
 
 export abstract class PayoutQueries {

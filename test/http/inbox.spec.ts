@@ -30,7 +30,7 @@ beforeAll(async () => {
   await creator.post('/api/creator/application', {});
   await sql('update user_account set email_verified_at = now() where user_id = $1', [creator.userId]);
   buyer = await listenerWith(product, 20);
-  samples = await stock(product.resources.database, 4, { prefix: 'inbox-', creatorId: creator.userId });
+  samples = await stock(product.resources.database, 5, { prefix: 'inbox-', creatorId: creator.userId });
   for (const id of samples)
     await product.resources.storage.put(`Users/x/${id}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
 });
@@ -90,6 +90,13 @@ it('[NEWS-700] counts the sales of a day in one notice, each once, and names the
   await get(PayoutNotices).handleAll(sales);
   await get(PayoutNotices).handleAll(sales.slice(0, 1));
   expect(await soldToday()).toEqual(['2']);
+  expect((await texts()).filter((text) => text.includes('first'))).toHaveLength(1);
+  // Notices are deleted after a year.
+  await sql(`delete from notice where user_id = $1 and kind = 'sales'`, [creator.userId]);
+  await buy(samples[4]);
+  await get(PayoutNotices).handleAll(sales.slice(1));
+  expect((await texts()).filter((text) => text.includes('first'))).toEqual([]);
+  await get(PayoutNotices).handleAll(sales);
   expect((await texts()).filter((text) => text.includes('first'))).toHaveLength(1);
 });
 
