@@ -1,4 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  arranged,
+  arrangementOf,
+  EVERYTHING,
+  type Wanted,
+} from '../../web/src/screens/pack-editor/grid/arrange.js';
+import { type Bulk, planned } from '../../web/src/screens/pack-editor/grid/bulk.js';
 import { COLUMNS, type ColumnId } from '../../web/src/screens/pack-editor/grid/columns.js';
 import {
   changesOf,
@@ -22,6 +29,7 @@ import {
   toggle,
   wholeColumn,
 } from '../../web/src/screens/pack-editor/grid/selection.js';
+import { suggestionsIn } from '../../web/src/screens/pack-editor/grid/suggested.js';
 import { parseTsv, toTsv } from '../../web/src/screens/pack-editor/grid/tsv.js';
 import { ownSample } from './support/packs.js';
 
@@ -165,5 +173,96 @@ describe('selecting', () => {
       ['two\nlines', 'a "quote"'],
     ];
     expect(parseTsv(toTsv(table))).toEqual(table);
+  });
+});
+
+describe('rows on screen', () => {
+  const rows = [
+    ownSample('a', { name: 'Kick 10', bpm: 0, durationMs: 9_000, filename: 'z.wav' }),
+    ownSample('b', { name: 'Kick 2', bpm: 120, key: null, durationMs: 10_000 }),
+    ownSample('c', { name: 'Bass', bpm: 90, instruments: [] }),
+  ];
+  const shown = (wanted: Partial<Wanted>, drafts: Drafts = {}) =>
+    arranged(rows, arrangementOf(rows, drafts, { ...EVERYTHING, ...wanted }))
+      .map(({ id }) => id)
+      .join('');
+
+  it.each([
+    ['name', false, 'cba'],
+    ['name', true, 'abc'],
+    ['bpm', false, 'cba'],
+    ['bpm', true, 'bca'],
+    ['durationMs', false, 'abc'],
+    ['filename', false, 'bca'],
+  ] as const)('[EDIT-750] sorts by %s, downwards: %s', (by, descending, order) => {
+    expect(shown({ sort: { by, descending } })).toBe(order);
+  });
+
+  it.each([
+    ['any', 'kick', 'ab'],
+    ['any', '', 'abc'],
+    ['in bpm', '90', 'c'],
+    ['in file', 'Z.WAV', 'a'],
+    ['no bpm', '', 'a'],
+    ['no key', '', 'b'],
+    ['no instruments', '', 'c'],
+    ['no origin', '', ''],
+    ['unsaved', '', ''],
+  ])('[EDIT-750] filters by %s “%s”', (filter, text, ids) => {
+    expect(shown({ filter, text })).toBe(ids);
+  });
+
+  it('[EDIT-750] sorts and filters by what is typed, and keeps new samples at the end', () => {
+    const drafts: Drafts = {
+      a: { bpm: { text: '70', base: '' } },
+      c: { bpm: { text: 'fast', base: '90' } },
+    };
+    expect(shown({ sort: { by: 'bpm', descending: false } }, { a: drafts.a ?? {} })).toBe('acb');
+    expect([shown({ filter: 'unsaved' }, drafts), shown({ filter: 'wrong' }, drafts)]).toEqual(['ac', 'c']);
+    const arrangement = arrangementOf(rows, {}, { ...EVERYTHING, sort: { by: 'name', descending: false } });
+    const more = [ownSample('new', { name: 'A' }), ...rows];
+    expect(arranged(more, arrangement).map(({ id }) => id)).toEqual(['c', 'b', 'a', 'new']);
+  });
+
+  const context = { drafts: {}, pack: { title: 'Kitchen' }, folderOf: () => 'Drums' };
+  const after = (bulk: Bulk) => planned(bulk, rows, context).map((each) => `${each.sample.id}:${each.after}`);
+
+  it.each([
+    [
+      { kind: 'replace', columnId: 'name', find: 'kick ', replacement: 'K$&', matchCase: false },
+      ['a:K$&10', 'b:K$&2'],
+    ],
+    [{ kind: 'replace', columnId: 'name', find: 'kick', replacement: 'K', matchCase: true }, []],
+    [{ kind: 'replace', columnId: 'name', find: '', replacement: 'K', matchCase: false }, []],
+    [
+      { kind: 'pattern', columnId: 'name', pattern: '{folder} {nn} {bpm} {what} {pack}', from: 9 },
+      ['a:Drums 09 {what} Kitchen', 'b:Drums 10 120 {what} Kitchen', 'c:Drums 11 90 {what} Kitchen'],
+    ],
+    [{ kind: 'set', columnId: 'creditCost', text: '2' }, ['a:2', 'b:2', 'c:2']],
+    [
+      { kind: 'add', columnId: 'instruments', names: 'bass, drums' },
+      ['a:Bass, Drums', 'b:Bass, Drums', 'c:Bass, Drums'],
+    ],
+    [{ kind: 'remove', columnId: 'instruments', names: 'bass' }, ['a:', 'b:']],
+  ] as const)('[EDIT-751] plans %j', (bulk, changes) => {
+    expect(after(bulk)).toEqual(changes);
+  });
+
+  it('[EDIT-751] says why a new value could not be saved', () => {
+    expect(planned({ kind: 'set', columnId: 'creditCost', text: '9' }, rows, context)[0]).toMatchObject({
+      after: '9',
+      error: '1 to 5 credits',
+    });
+  });
+
+  it('[EDIT-752] suggests for empty cells only, and only what is sure enough', () => {
+    const grid = { samples: rows, columns: COLUMNS };
+    const found = (atLeast: number, drafts: Drafts = {}) => suggestionsIn(grid, drafts, atLeast);
+    expect(found(0)).toEqual([
+      { cell: at(0, TEMPO), text: '92' },
+      { cell: at(1, 2), text: 'Ab Major' },
+    ]);
+    expect(found(0.8)).toEqual([{ cell: at(0, TEMPO), text: '92' }]);
+    expect(found(0.8, { a: { bpm: { text: '70', base: '' } } })).toEqual([]);
   });
 });

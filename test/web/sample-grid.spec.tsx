@@ -395,4 +395,95 @@ describe('the grid of a pack’s samples', () => {
     expect(look.mock.contexts.at(-1)).toBe(cell(999, 0));
     look.mockRestore();
   });
+
+  it('[EDIT-750] fills and saves in a sorted, filtered view, numbers rows as in the pack, and keeps an order', async () => {
+    const names = ['Kick 10', 'Kick 2', 'Bass'];
+    pack = ownPack({
+      samples: ['a', 'b', 'c'].map((id, index) => ownSample(id, { name: names[index] as string })),
+    });
+    server.on('PUT /api/creator/packs/pack-1/order', ({ body }) => {
+      const { sampleIds } = body as { sampleIds: string[] };
+      const samples = sampleIds.map(
+        (id) => pack.samples.find((sample) => sample.id === id) as OwnPack['samples'][0],
+      );
+      pack = { ...pack, version: pack.version + 1, samples };
+      return { json: pack };
+    });
+    const user = await open();
+    await user.selectOptions(screen.getByLabelText('Sort rows'), 'By title');
+    expect([text(0, 0), text(1, 0), text(2, 0)]).toEqual(['Bass', 'Kick 2', 'Kick 10']);
+    expect(document.querySelector('[data-rowhead="0"]')?.textContent).toContain('3');
+    await press('Sorted upwards');
+    expect(text(0, 0)).toBe('Kick 10');
+    await user.type(screen.getByRole('searchbox', { name: 'Text to find' }), 'kick');
+    await shown('2 of 3 rows shown');
+    await user.click(cell(0, 1));
+    await user.keyboard('70{Enter}');
+    await user.click(cell(0, 1));
+    await press('Fill to the end');
+    await user.clear(screen.getByRole('searchbox'));
+    await press('Sorted downwards');
+    expect([0, 1, 2].map((row) => text(row, 1))).toEqual(['88', '70', '70']);
+    await press('Keep This Order');
+    await waitFor(() => expect(pack.samples.map(({ id }) => id)).toEqual(['c', 'b', 'a']));
+    await shown('Order of the pack');
+    await user.selectOptions(screen.getByLabelText('Filter rows'), 'Without key');
+    await shown('No row fits the filter.');
+    await user.selectOptions(screen.getByLabelText('Filter rows'), 'Any column has');
+    await press('Save & Update');
+    await waitFor(() => expect(sent().flat()).toHaveLength(2));
+  });
+
+  it('[EDIT-750] shows a wrong cell that the filter hides', async () => {
+    const user = await open();
+    await user.click(cell(2, 1));
+    await user.keyboard('5000{Enter}');
+    await user.selectOptions(screen.getByLabelText('Filter rows'), 'Title has');
+    await user.type(screen.getByRole('searchbox'), 'Sound a');
+    await shown('1 of 3 rows shown');
+    await press('1 cell to correct');
+    expect(document.activeElement).toBe(cell(2, 1));
+  });
+
+  it('[EDIT-751] changes many rows as one step, after a preview', async () => {
+    const user = await open();
+    await press('Change Many…');
+    const dialog = await screen.findByRole('dialog', { name: 'Change many rows' });
+    await user.type(within(dialog).getByLabelText('Find'), 'sound');
+    await user.type(within(dialog).getByLabelText('Replace with'), 'Loop');
+    expect(within(dialog).getByRole('region', { name: 'Preview' }).textContent).toContain('Sound aLoop a');
+    await user.click(within(dialog).getByRole('button', { name: 'Change 3 Cells' }));
+    expect([0, 1, 2].map((row) => text(row, 0))).toEqual(['Loop a', 'Loop b', 'Loop c']);
+    await press('Undo');
+    expect([0, 1, 2].map((row) => text(row, 0))).toEqual(['Sound a', 'Sound b', 'Sound c']);
+    await user.click(cell(1, 4));
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+    await press('Change Many…');
+    const again = await screen.findByRole('dialog', { name: 'Change many rows' });
+    await user.selectOptions(within(again).getByLabelText('What'), 'Set one value');
+    await user.selectOptions(within(again).getByLabelText('Column'), 'Cost');
+    await user.type(within(again).getByLabelText('Value'), '9');
+    expect(again.textContent).toContain('2 new values could not be saved: 1 to 5 credits.');
+    await user.type(within(again).getByLabelText('Value'), '{Backspace}3{Enter}');
+    expect([0, 1, 2].map((row) => text(row, 4))).toEqual(['1', '3', '3']);
+  });
+
+  it('[EDIT-752] shows what was detected in empty cells, and accepts it', async () => {
+    pack = ownPack({ samples: ['a', 'b', 'c'].map((id) => ownSample(id, { bpm: 0, key: null })) });
+    const user = await open();
+    expect(text(0, 1)).toBe('Detected: 92');
+    await user.click(cell(0, 2));
+    await shown('Row 1, Key: Ab Major was detected, 70 % sure. Ctrl+Enter accepts it.');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect([text(0, 2), text(1, 2)]).toEqual(['Ab Major', 'Detected: Ab Major']);
+    await press('Accept 3');
+    expect([0, 1, 2].map((row) => text(row, 1))).toEqual(['92', '92', '92']);
+    await shown('3 suggestions accepted.');
+    await user.selectOptions(screen.getByLabelText('Suggestions to accept'), 'All detected');
+    await press('Accept 2');
+    expect(text(2, 2)).toBe('Ab Major');
+    await press('Undo');
+    await press('Undo');
+    expect(text(0, 1)).toBe('Detected: 92');
+  });
 });

@@ -3,12 +3,14 @@ import { Chip } from '../../../ui/badge.js';
 import { Button, IconButton } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
 import { type Saving, SaveButton } from '../saving.js';
+import type { ColumnId } from './columns.js';
 import { type Drafts, fillTo, setTexts, textAt, withTheirs } from './drafts.js';
 import { type Cell, cellsOf, edgesOf, lastOf } from './selection.js';
+import { heardIn } from './suggested.js';
 import type { Grid } from './use-grid.js';
 
 /** The new value of a selected cell; null leaves it unchanged. */
-type Step = (place: { columnId: string; row: number; text: string }) => string | null;
+type Step = (place: { columnId: ColumnId; row: number; text: string }) => string | null;
 
 /** Tools for the selection: halve or double the tempo, or restore the detected tempo or key. */
 function Tools({ grid }: { grid: Grid }) {
@@ -39,9 +41,8 @@ function Tools({ grid }: { grid: Grid }) {
     ({ columnId, text }) =>
       columnId === 'bpm' && Number(text) > 0 ? String(Math.round(Number(text) * factor)) : null;
   const heard: Step = ({ columnId, row }) => {
-    const { tempo = null, key = null } = view.samples[row]?.suggestions ?? {};
-    if (columnId === 'bpm') return tempo && String(tempo.bpm);
-    return columnId === 'key' ? key && key.key : null;
+    const sample = view.samples[row];
+    return (sample && heardIn(sample, { id: columnId })?.text) ?? null;
   };
   const last = view.samples.length - 1;
   const fillToEnd = () => {

@@ -74,6 +74,7 @@ export function pressInGrid(event: KeyboardEvent, grid: Grid, { audition, save, 
   if (control && (key === 'y' || (key === 'z' && event.shiftKey))) grid.redo();
   else if (control && key === 'z') grid.undo();
   else if (control && key === 'a') grid.select(everything(size));
+  else if (control && key === 'Enter') grid.accept(0, cellsOf(selection));
   else if (control && key === 's') {
     if (!event.repeat) save();
   } else if (control && key === 'd') {

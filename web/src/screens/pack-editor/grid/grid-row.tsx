@@ -5,6 +5,7 @@ import { PlayButton } from '../../../player/play-button.js';
 import { formatDuration } from '../../../ui/format.js';
 import type { Column } from './columns.js';
 import { type RowDraft, conflictAt, errorAt, textAt } from './drafts.js';
+import { percentOf, suggestedAt } from './suggested.js';
 
 export const MESSAGE_ID = 'grid-message';
 
@@ -41,13 +42,14 @@ function EditCell({ column, editor }: { column: Column; editor: CellEditor }) {
   );
 }
 
-function RowHead({ sample, sound, number }: { sample: OwnSample; sound: Sample; number: number }) {
+function RowHead(props: { sample: OwnSample; sound: Sample; index: number; number: number }) {
+  const { sample, sound, index, number } = props;
   return (
     <div
       role="rowheader"
       aria-colindex={1}
       className="grid cursor-default grid-cols-[34px_30px_1fr] items-center text-faint in-data-narrow:grid-cols-[32px_1fr] border-b border-line"
-      data-rowhead={number - 1}
+      data-rowhead={index}
     >
       <span className="display pl-1.5 text-lg">{number}</span>
       <PlayButton
@@ -67,7 +69,10 @@ function RowHead({ sample, sound, number }: { sample: OwnSample; sound: Sample; 
 export const GridRow = memo(function GridRow(props: {
   sample: OwnSample;
   sound: Sample;
+  /** The place on screen, counted from 0. */
   index: number;
+  /** The number of the sample in its pack. */
+  number: number;
   columns: readonly Column[];
   draft: RowDraft | undefined;
   /** The selected columns, as bits. */
@@ -83,14 +88,15 @@ export const GridRow = memo(function GridRow(props: {
   edited: number;
   editor: CellEditor | null;
 }) {
-  const { sample, sound, index, columns, draft, refused, editor } = props;
+  const { sample, sound, index, number, columns, draft, refused, editor } = props;
   const { selected, filling, focused, handle, edited } = props;
   return (
     <div role="row" aria-rowindex={index + 2} className="grid-row" data-refused={refused ? '' : undefined}>
-      <RowHead sample={sample} sound={sound} number={index + 1} />
+      <RowHead sample={sample} sound={sound} index={index} number={number} />
       {columns.map((column, place) => {
         const error = errorAt(draft, column);
         const isChanged = draft?.[column.id] !== undefined;
+        const suggested = suggestedAt(sample, draft, column);
         const isConflict = conflictAt(sample, draft, column) !== null;
         const on = (bits: number) => (bits & (1 << place) ? '' : undefined);
         return (
@@ -103,7 +109,7 @@ export const GridRow = memo(function GridRow(props: {
             aria-describedby={focused === place ? MESSAGE_ID : undefined}
             tabIndex={focused === place ? 0 : -1}
             className="grid-cell"
-            title={error ?? undefined}
+            title={error ?? (suggested && `Detected, ${percentOf(suggested.confidence)} sure`)}
             data-cell={`${index}:${place}`}
             data-selected={on(selected)}
             data-filling={on(filling)}
@@ -115,7 +121,10 @@ export const GridRow = memo(function GridRow(props: {
             {edited === place && editor ? (
               <EditCell column={column} editor={editor} />
             ) : (
-              <span className="grid-text truncate">{textAt(sample, draft, column)}</span>
+              <span className="grid-text truncate" data-suggested={suggested ? '' : undefined}>
+                {suggested && <span className="sr-only">Detected: </span>}
+                {suggested?.text ?? textAt(sample, draft, column)}
+              </span>
             )}
             {handle === place && edited === -1 && (
               <span

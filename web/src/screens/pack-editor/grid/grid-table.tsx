@@ -4,6 +4,7 @@ import {
   type RefObject,
   useEffect,
   useEffectEvent,
+  useMemo,
   useRef,
 } from 'react';
 import type { Sample } from '../../../../../application/catalogue/contract.js';
@@ -91,7 +92,12 @@ function HeadRow({ columns }: { columns: readonly Column[] }) {
 
 export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave: () => void }) {
   const { grid, sounds, onSave } = props;
-  const { view, samples, drafts, selection, editing } = grid;
+  const { view, drafts, selection, editing } = grid;
+  const { samples } = view;
+  const numbers = useMemo(
+    () => new Map(grid.samples.map(({ id }, index) => [id, index + 1])),
+    [grid.samples],
+  );
   const head = headOf(selection);
   const table = useRef<HTMLDivElement>(null);
   const { activeRef, byKeyRef } = useFocus(grid, table);
@@ -152,6 +158,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
               sample={sample}
               sound={sound}
               index={index}
+              number={numbers.get(sample.id) ?? index + 1}
               columns={view.columns}
               draft={drafts[sample.id]}
               selected={columnsIn(selection, index)}
@@ -165,6 +172,11 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
           );
         }}
       </VirtualRows>
+      {samples.length === 0 && (
+        <div role="row" className="p-4 text-muted">
+          <span role="gridcell">No row fits the filter.</span>
+        </div>
+      )}
     </div>
   );
 }

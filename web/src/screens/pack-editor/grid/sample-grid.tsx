@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { User } from '../../../../../application/accounts/contract.js';
-import type { OwnPack } from '../../../../../application/publishing/contract.js';
+import type { OwnPack, OwnSample } from '../../../../../application/publishing/contract.js';
 import { SelectControl } from '../../../ui/forms/field.js';
 import { useMedia } from '../../../ui/hooks/use-media.js';
 import { playable } from '../own-sample.js';
 import { type Saving, useUnsavedWork } from '../saving.js';
+import { EVERYTHING } from './arrange.js';
+import { ArrangeBar } from './arrange-bar.js';
 import { COLUMNS } from './columns.js';
 import { conflictAt, errorAt } from './drafts.js';
 import { GridBar } from './grid-bar.js';
@@ -13,18 +15,22 @@ import { GridTable } from './grid-table.js';
 import { GRID } from './kept-drafts.js';
 import { saveGrid } from './save-grid.js';
 import { type Cell, at, cellsOf, headOf, only } from './selection.js';
+import { percentOf, suggestedAt } from './suggested.js';
 import { type Grid, useGrid } from './use-grid.js';
 
 const HINT =
   'Type to change, Enter to edit, Ctrl+D fills down, Space plays. Escape, then Tab, leaves the grid.';
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
+/** The number of a sample in its pack, which stays the same in other orders. */
+const numberIn = ({ samples }: Grid, sample: OwnSample): number => samples.indexOf(sample) + 1;
+
 function messageOf(grid: Grid): { text: string; tone?: string } | undefined {
   const { view, drafts, selection, editing, refused } = grid;
   const { row, column } = editing?.cell ?? headOf(selection);
   const [sample, definition] = [view.samples[row], view.columns[column]];
   if (!sample || !definition) return undefined;
-  const place = `Row ${row + 1}, ${definition.label}`;
+  const place = `Row ${numberIn(grid, sample)}, ${definition.label}`;
   const parsed = editing && definition.parse(editing.text);
   if (parsed?.ok) return { text: `${place}: ${definition.hint}` };
   const error = parsed ? parsed.error : errorAt(drafts[sample.id], definition);
@@ -38,7 +44,13 @@ function messageOf(grid: Grid): { text: string; tone?: string } | undefined {
     };
   }
   const reason = refused[sample.id];
-  return reason ? { text: `Row ${row + 1} was not saved. ${reason}.`, tone: 'text-danger' } : undefined;
+  if (reason) return { text: `Row ${numberIn(grid, sample)} was not saved. ${reason}.`, tone: 'text-danger' };
+  const suggested = suggestedAt(sample, drafts[sample.id], definition);
+  return suggested
+    ? {
+        text: `${place}: ${suggested.text} was detected, ${percentOf(suggested.confidence)} sure. Ctrl+Enter accepts it.`,
+      }
+    : undefined;
 }
 
 /** Phones show one chosen column beside the titles. */
@@ -87,18 +99,22 @@ export default function SampleGrid(props: {
   const { pack, user, saving, onClose } = props;
   const view = useColumns();
   const grid = useGrid(pack, view.columns);
-  const { samples, selection, say, tally } = grid;
-  const sounds = useMemo(() => samples.map((sample) => playable(sample, pack, user)), [samples, pack, user]);
+  const { selection, say, tally } = grid;
+  const shown = grid.view.samples;
+  const sounds = useMemo(() => shown.map((sample) => playable(sample, pack, user)), [shown, pack, user]);
   useLeaveQuestion(tally.cells > 0);
   const cellCount = cellsOf(selection).length;
   const sayCount = useEffectEvent(() => cellCount > 1 && say(`${cellCount} cells selected.`));
   useEffect(() => void sayCount(), [cellCount]);
   useUnsavedWork(tally.cells > 0, { what: GRID, save: () => saveGrid(pack, grid) });
+  /** @param cell its row is the place in the pack */
   const show = ({ row, column }: Cell) => {
+    const place = shown.findIndex((sample) => sample === grid.samples[row]);
+    if (place === -1) grid.arrange(EVERYTHING);
     const id = COLUMNS[column]?.id ?? 'name';
     if (view.isNarrow && id !== 'name') view.setShownId(id);
     grid.call();
-    grid.select(only(at(row, view.isNarrow ? Number(id !== 'name') : column)));
+    grid.select(only(at(place === -1 ? row : place, view.isNarrow ? Number(id !== 'name') : column)));
   };
   const hint = useMedia('(hover: none)') ? TOUCH_HINT : HINT;
   const message = messageOf(grid);
@@ -108,6 +124,7 @@ export default function SampleGrid(props: {
       className="sample-grid mt-2"
       data-narrow={view.isNarrow ? '' : undefined}
     >
+      <ArrangeBar grid={grid} pack={pack} />
       <GridBar grid={grid} saving={saving} onShow={show} onClose={onClose} />
       {view.isNarrow && <ColumnChooser {...view} />}
       <GridTable grid={grid} sounds={sounds} onSave={saving.save} />

@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { OwnPack } from '../../../../../application/publishing/contract.js';
+import { AS_THE_PACK, arranged, arrangementOf, EVERYTHING, type Wanted } from './arrange.js';
+import { countOf } from '../../../ui/format.js';
 import type { Column } from './columns.js';
-import { type Drafts, type View, pruned, setText, tallyOf, textAt } from './drafts.js';
+import { type Drafts, type View, pruned, setText, setTexts, tallyOf, textAt } from './drafts.js';
+import { suggestionsIn } from './suggested.js';
 import { keepDrafts, readDrafts } from './kept-drafts.js';
-import { type Cell, type Selection, type Size, at, clampAll, only } from './selection.js';
+import { type Cell, type Selection, type Size, at, clampAll, headOf, only } from './selection.js';
 
 const UNDO_LIMIT = 200;
 
@@ -69,8 +72,11 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   /** Why the server did not save a row, by sample id. */
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [said, setSaid] = useState('');
-  const size: Size = { rows: samples.length, columns: columns.length };
-  const view: View = { samples, columns };
+  const [wanted, setWanted] = useState<Wanted>(EVERYTHING);
+  const [arrangement, setArrangement] = useState(AS_THE_PACK);
+  const shown = useMemo(() => arranged(samples, arrangement), [samples, arrangement]);
+  const size: Size = { rows: shown.length, columns: columns.length };
+  const view: View = { samples: shown, columns };
   const selection = clampAll(drawn, size);
   useEffect(() => keepDrafts(pack.id, drafts), [pack.id, drafts]);
   useEffect(() => dispatch({ type: 'settle', change: (now) => pruned(now, samples) }), [samples]);
@@ -90,19 +96,35 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
 
   /** Opens a cell for editing. @param text the initial text; the cell's own by default */
   const begin = (cell: Cell, text?: string) => {
-    const [sample, column] = [samples[cell.row], columns[cell.column]];
+    const [sample, column] = [shown[cell.row], columns[cell.column]];
     if (sample && column) setEditing({ cell, text: text ?? textAt(sample, drafts[sample.id], column) });
   };
   const commit = () => {
     if (!typed.current) return;
     const { cell, text } = typed.current;
-    const [sample, column] = [samples[cell.row], columns[cell.column]];
+    const [sample, column] = [shown[cell.row], columns[cell.column]];
     setEditing(null);
     if (sample && column) change((now) => setText(now, sample, column, text));
+  };
+  /** Shows other rows, or in another order. The rows then stay where they are while cells are edited. */
+  const arrange = (next: Wanted) => {
+    commit();
+    setWanted(next);
+    setArrangement(arrangementOf(samples, drafts, next));
+    setSelection(only(at(0, headOf(drawn).column)));
+  };
+  /** Takes the suggestions for empty cells as one step. @param cells all that are shown, by default */
+  const accept = (atLeast: number, cells?: readonly Cell[]) => {
+    const found = suggestionsIn(view, drafts, atLeast, cells);
+    change((now) => setTexts(now, view, found));
+    say(`${countOf(found.length, 'suggestion')} accepted.`);
   };
   return {
     view,
     samples,
+    wanted,
+    arrange,
+    accept,
     drafts,
     selection,
     editing,

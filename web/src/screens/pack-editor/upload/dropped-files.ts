@@ -1,3 +1,5 @@
+import { inFolder } from './folders.js';
+
 const byName = (a: FileSystemEntry, b: FileSystemEntry): number =>
   a.name.localeCompare(b.name, 'en', { numeric: true });
 
@@ -14,15 +16,18 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+async function filesIn(entry: FileSystemEntry, folder = ''): Promise<File[]> {
   if (entry.name.startsWith('.')) return [];
   if (entry.isFile)
     return [
-      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
+      inFolder(
+        await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
+        folder,
+      ),
     ];
   const files: File[] = [];
   for (const inside of await entriesOf(entry as FileSystemDirectoryEntry))
-    files.push(...(await filesIn(inside)));
+    files.push(...(await filesIn(inside, entry.name)));
   return files;
 }
 
@@ -33,5 +38,5 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
 export async function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (!entries.some(({ isDirectory }) => isDirectory)) return [...files];
-  return (await Promise.all(entries.map(filesIn))).flat();
+  return (await Promise.all(entries.map((entry) => filesIn(entry)))).flat();
 }
