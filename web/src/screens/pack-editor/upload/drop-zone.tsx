@@ -3,7 +3,14 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { useFilePicker } from '../../../ui/forms/file-picker.js';
 import { toast } from '../../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT } from './audio-files.js';
-import { droppedFiles } from './dropped-files.js';
+
+/** Call it while the drop event is handled, because the browser clears the data afterwards. */
+function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  return entries.some(({ isDirectory }) => isDirectory)
+    ? import('./dropped-files.js').then(({ filesOf }) => filesOf(entries))
+    : Promise.resolve([...files]);
+}
 
 /** Accepts files and folders dropped on the children. An area under the children says so and opens the file dialog. */
 export function DropZone(props: {

@@ -1,5 +1,3 @@
-import { inFolder } from './folders.js';
-
 const byName = (a: FileSystemEntry, b: FileSystemEntry): number =>
   a.name.localeCompare(b.name, 'en', { numeric: true });
 
@@ -16,27 +14,21 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-async function filesIn(entry: FileSystemEntry, folder = ''): Promise<File[]> {
+/** The file with its path, which browsers state only for the files of a chosen folder. */
+async function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+  return Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.slice(1) });
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   if (entry.name.startsWith('.')) return [];
-  if (entry.isFile)
-    return [
-      inFolder(
-        await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
-        folder,
-      ),
-    ];
+  if (entry.isFile) return [await fileOf(entry as FileSystemFileEntry)];
   const files: File[] = [];
   for (const inside of await entriesOf(entry as FileSystemDirectoryEntry))
-    files.push(...(await filesIn(inside, entry.name)));
+    files.push(...(await filesIn(inside)));
   return files;
 }
 
-/**
- * The files of a drop. If it has folders, also their files at any depth by name, but no hidden files. Call it while the
- * drop event is handled, because the browser clears the data afterwards.
- */
-export async function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
-  if (!entries.some(({ isDirectory }) => isDirectory)) return [...files];
-  return (await Promise.all(entries.map((entry) => filesIn(entry)))).flat();
-}
+/** The dropped files, and those in dropped folders at any depth by name, but no hidden files. */
+export const filesOf = async (entries: readonly FileSystemEntry[]): Promise<File[]> =>
+  (await Promise.all(entries.map(filesIn))).flat();

@@ -5,21 +5,14 @@ const foldersIn = (packId: string): Record<string, string> => {
   const folders = kept(keyOf(packId));
   return typeof folders === 'object' ? (folders as Record<string, string>) : {};
 };
-const folders = new WeakMap<File, string>();
-
-/** States the folder of a dropped file, which browsers state only for chosen folders. */
-export const inFolder = (file: File, folder: string): File => {
-  if (folder) folders.set(file, folder);
-  return file;
-};
 
 /** Keeps the folders of uploaded files in this browser, for naming samples after them. */
 export function rememberFolders(packId: string, files: readonly File[]): void {
-  const found = files.flatMap((file) => {
-    const folder = folders.get(file) ?? file.webkitRelativePath.split('/').at(-2);
-    return folder ? [[file.name, folder]] : [];
+  const found = files.flatMap(({ name, webkitRelativePath: path }) => {
+    const folder = path.split('/').at(-2);
+    return folder ? [[name, folder]] : [];
   });
-  if (found.length > 0) keep(keyOf(packId), { ...foldersIn(packId), ...Object.fromEntries(found) });
+  keep(keyOf(packId), { ...foldersIn(packId), ...Object.fromEntries(found) });
 }
 
 /** Returns the folder of a file by its name. Empty if the file was uploaded without one, or by another browser. */

@@ -6,7 +6,6 @@ import { ApiProblem } from '../../../api/transport/http.js';
 import { newKey } from '../../../api/transport/idempotency-key.js';
 import { hashFile, refusalOf } from './audio-files.js';
 import { deliver, giveUp } from './deliver.js';
-import { rememberFolders } from './folders.js';
 import {
   allUploads,
   change,
@@ -36,7 +35,8 @@ export async function addUploads(
   const refusals = await Promise.all(
     files.map((file) => refusalOf(file).catch(() => 'The file could not be read.')),
   );
-  rememberFolders(pack.id, files);
+  if (files.some(({ webkitRelativePath }) => webkitRelativePath))
+    void import('./folders.js').then(({ rememberFolders }) => rememberFolders(pack.id, files));
   let leftOver = leftOverOf(pack.id);
   const added = files.map((file, index): Upload => {
     const refusal = refusals[index] ?? null;
