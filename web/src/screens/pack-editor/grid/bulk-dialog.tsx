@@ -140,7 +140,7 @@ export function BulkDialog({ grid, pack, onClose }: { grid: Grid; pack: OwnPack;
         }
         hint={
           kind === 'pattern'
-            ? `Such as {folder} {nn}. ${PLACEHOLDERS.map(([name, meaning]) => `${name} is ${meaning}`).join(', ')}.`
+            ? `Such as {folder} {nn}. It takes ${PLACEHOLDERS.map(([name, meaning]) => `${name} ${meaning}`).join(', ')}.`
             : kind === 'replace'
               ? undefined
               : column?.hint

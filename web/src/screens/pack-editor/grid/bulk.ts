@@ -20,8 +20,7 @@ export interface Planned {
 /** The words that a pattern replaces, with an example of what each becomes. */
 export const PLACEHOLDERS = [
   ['{n}', 'the number'],
-  ['{nn}', 'the number, with two digits'],
-  ['{nnn}', 'with three digits'],
+  ['{nnn}', 'the number with three digits'],
   ['{title}', 'the title'],
   ['{file}', 'the file name'],
   ['{folder}', 'the folder of the file'],

@@ -124,7 +124,14 @@ export default function SampleGrid(props: {
       className="sample-grid mt-2"
       data-narrow={view.isNarrow ? '' : undefined}
     >
-      <ArrangeBar grid={grid} pack={pack} />
+      {view.isNarrow ? (
+        <details className="pt-1">
+          <summary className="underlined inline-block min-h-11 py-2.5">Filter, sort and change many</summary>
+          <ArrangeBar grid={grid} pack={pack} />
+        </details>
+      ) : (
+        <ArrangeBar grid={grid} pack={pack} />
+      )}
       <GridBar grid={grid} saving={saving} onShow={show} onClose={onClose} />
       {view.isNarrow && <ColumnChooser {...view} />}
       <GridTable grid={grid} sounds={sounds} onSave={saving.save} />
