@@ -1,5 +1,6 @@
 import { DatabaseFolderError } from '../adapters/platform/database/embedded/data-folder.js';
 import { SchemaMismatch } from '../adapters/platform/database/migrate.js';
+import { BackupRefused } from '../application/operations/backup-manifest.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { StorageUnavailable } from '../application/storage/object-storage.js';
 import { ConfigError } from './config.js';
@@ -47,7 +48,9 @@ function pathForbidden({ path }: SystemError): string {
 /** Returns a message for an expected error; undefined for an unexpected one, which is printed with its stack. */
 export function explainFailure(error: unknown): string | undefined {
   for (const cause of causes(error)) {
-    if ([DatabaseFolderError, ConfigError, SchemaMismatch].some((kind) => cause instanceof kind))
+    if (
+      [DatabaseFolderError, ConfigError, SchemaMismatch, BackupRefused].some((kind) => cause instanceof kind)
+    )
       return (cause as Error).message;
     if (cause instanceof PaymentGatewayUnavailable) return PROVIDER_AWAY;
     if (cause instanceof StorageUnavailable) return `The object storage is unavailable: ${cause.message}.`;

@@ -157,6 +157,38 @@ function addKeys(program: Command): void {
     );
 }
 
+function addBackups(program: Command): void {
+  program
+    .command('backup <place>')
+    .description(
+      'Writes one snapshot of the database to a file or to s3://bucket/name, and the stored files if they are in DATA_DIR. The server may run.',
+    )
+    .option('--json', 'the report as JSON', false)
+    .action((to, { json }) =>
+      onProduct(import('./backup/backup.command.js'), 'backup', { to, isJson: json }),
+    );
+  const restore = program
+    .command('restore')
+    .argument('<file>')
+    .description(
+      'Restores a backup into an empty database, which DATABASE_URL or a new DATA_DIR names, and checks it. Nothing is written before all of the backup was checked.',
+    )
+    .option('--json', 'the report as JSON', false)
+    .action(async (from, { json }) => {
+      const { restoreBackup } = await import('./backup/restore-backup.command.js');
+      process.exitCode = await restoreBackup(readConfig(process.env), { from, isJson: json }, console.log);
+    });
+  restore
+    .command('record')
+    .description(
+      'Asks a second person to record that the log ends where a backup did. Signed heads after that event which contradict the log are then excused, by name.',
+    )
+    .requiredOption('--position <position>', 'the last event that the backup had', position)
+    .requiredOption('--reason <text>', 'why the backup was restored; the second person reads it', reason)
+    .requiredOption('--by <address>', 'your address, as an administrator or finance', address)
+    .action((options) => onProduct(import('./restore.command.js'), 'requestRestore', options));
+}
+
 function addOperations(program: Command): void {
   program
     .command('events <stream>')
@@ -223,17 +255,7 @@ function addOperations(program: Command): void {
       const { runMigrate } = await import('./migrate.command.js');
       process.exitCode = await runMigrate(readConfig(process.env), options, console.log);
     });
-  program
-    .command('restore')
-    .description('Records a restored backup, so that the books can still be verified.')
-    .command('record')
-    .description(
-      'Asks a second person to record that the log ends where a backup did. Signed heads after that event which contradict the log are then excused, by name.',
-    )
-    .requiredOption('--position <position>', 'the last event that the backup had', position)
-    .requiredOption('--reason <text>', 'why the backup was restored; the second person reads it', reason)
-    .requiredOption('--by <address>', 'your address, as an administrator or finance', address)
-    .action((options) => onProduct(import('./restore.command.js'), 'requestRestore', options));
+  addBackups(program);
   program
     .command('storage')
     .description('Configures the bucket.')

@@ -31,18 +31,23 @@ const CHECKS: Readonly<Record<string, (tools: Tools) => Promise<string>>> = {
 
 /** Prints a line for each check, or all checks as JSON. @returns whether all passed */
 export async function doctor(tools: Tools, { isJson }: { isJson: boolean }, print: Print): Promise<boolean> {
+  const result = await examine(tools, isJson ? () => {} : print);
+  if (isJson) print(JSON.stringify(result, null, 2));
+  return result.ok;
+}
+
+/** Prints a line for each check. */
+export async function examine(tools: Tools, print: Print) {
   const checks: { name: string; ok: boolean; detail: string }[] = [];
-  for (const [name, examine] of Object.entries(CHECKS)) {
-    const check = await examine(tools).then(
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const result = await check(tools).then(
       (detail) => ({ name, ok: true, detail }),
       (error: Error) => ({ name, ok: false, detail: error.message }),
     );
-    checks.push(check);
-    if (!isJson) print(`${check.ok ? 'ok    ' : 'FAILED'}  ${name}: ${check.detail}`);
+    checks.push(result);
+    print(`${result.ok ? 'ok    ' : 'FAILED'}  ${name}: ${result.detail}`);
   }
-  const ok = checks.every((check) => check.ok);
-  if (isJson) print(JSON.stringify({ ok, checks }, null, 2));
-  return ok;
+  return { ok: checks.every(({ ok }) => ok), checks };
 }
 
 /** Describes how clients can reach a server with this configuration. This informs the operator and never fails. */

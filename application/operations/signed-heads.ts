@@ -338,7 +338,7 @@ export const signatureOf = (bytes: Buffer, { secret }: SigningKey): string =>
 
 const bodyOf = (signed: object): Buffer => Buffer.from(JSON.stringify(signed, null, 2));
 
-function isOurs(
+export function isOurs(
   { keyId, signedAt, signature }: { keyId?: string | undefined; signedAt: string; signature: string },
   bytes: Buffer,
   ring: KeyRing,

@@ -7,6 +7,7 @@ import { slugFrom } from '../../domain/publishing/slug.js';
 import { readFolder, type FoundFolder } from './folder.js';
 import { FolderImport } from './import-folder.js';
 import { creatorCalled, type ImportTools } from './import-tools.js';
+import type { Progress } from '../progress.js';
 import { CommandRefused } from '../refused.js';
 import { inParallel } from '../../application/shared/in-parallel.js';
 import { cutText } from '../../application/shared/text.js';
@@ -23,11 +24,8 @@ export interface ImportRequest {
 
 export type ImportReport = Awaited<ReturnType<typeof importFolder>>;
 
-export interface ImportProgress {
+export interface ImportProgress extends Progress {
   notice(text: string): void;
-  start(total: number): void;
-  advance(file: string): void;
-  stop(): void;
 }
 
 const AT_ONCE = 2;
@@ -70,7 +68,7 @@ export async function importFolder(
   await inParallel(found.audio, AT_ONCE, async (path) => {
     if (isInterrupted()) return;
     await importing.take(path);
-    progress.advance(basename(path));
+    progress.advance(1, basename(path));
   });
   progress.stop();
   const interrupted = isInterrupted();

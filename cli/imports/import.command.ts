@@ -1,6 +1,6 @@
-import { SingleBar } from 'cli-progress';
+import { progressOf } from '../progress.js';
 import type { Tools } from '../tools.js';
-import { importFolder, type ImportProgress, type ImportReport, type ImportRequest } from './import-pack.js';
+import { importFolder, type ImportReport, type ImportRequest } from './import-pack.js';
 import { openImportTools } from './import-tools.js';
 
 const INTERRUPTED = 130;
@@ -15,7 +15,7 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
     const report = await importFolder(
       importTools,
       { ...request, signal: interruption.signal },
-      progressBar(),
+      { ...progressOf('files', 25), notice: (text) => console.error(text) },
     );
     for (const line of summary(report)) console.log(line);
     if (report.isWithheld)
@@ -29,36 +29,6 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
     process.off('SIGINT', interrupt);
     await importTools.close();
   }
-}
-
-function progressBar(): ImportProgress {
-  if (!process.stderr.isTTY) {
-    let done = 0;
-    let total = 0;
-    return {
-      notice: (text) => console.error(text),
-      start: (count) => void (total = count),
-      advance: () => {
-        done += 1;
-        if (done % 25 === 0 || done === total) console.error(`${done} of ${total} files`);
-      },
-      stop: () => undefined,
-    };
-  }
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total}  {eta_formatted}  {file}',
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    barsize: 28,
-    hideCursor: true,
-    stream: process.stderr,
-  });
-  return {
-    notice: (text) => console.error(text),
-    start: (total) => bar.start(total, 0, { file: '' }),
-    advance: (file) => bar.increment(1, { file: file.slice(0, 40) }),
-    stop: () => bar.stop(),
-  };
 }
 
 function summary({ pack, slug, status, added, known, failures }: ImportReport): string[] {

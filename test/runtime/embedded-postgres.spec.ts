@@ -181,12 +181,14 @@ describe('the embedded PostgreSQL', () => {
     expect(server.pid).not.toBe(firstPid);
   });
 
-  it('names the version of a folder made by another PostgreSQL', async () => {
+  it('[BACK-711] names the version of a folder made by another PostgreSQL, and the commands that move it', async () => {
     await (await start()).stop();
     const version = join(folder, 'cluster/PG_VERSION');
     writeFileSync(version, '15\n');
     const error = await refusal(start());
-    expect(error.message).toMatch(/made by PostgreSQL 15.*brings PostgreSQL 18.*npm run reset/);
+    expect(error.message).toMatch(
+      /made by PostgreSQL 15.*brings PostgreSQL 18.*`offcut backup <file>`.*`offcut restore <file>`.*npm run reset/,
+    );
     expect(readFileSync(version, 'utf8')).toBe('15\n');
   });
 

@@ -92,17 +92,21 @@ ${sections.join('\n\n')}
 
 function describe(command: Command, parent: string): string {
   const path = `${parent} ${command.name()}`;
-  if (command.commands.length > 0) {
-    const own = command.description() ? `${command.description()}\n\n` : '';
-    return own + command.commands.map((sub) => describe(sub, path)).join('\n\n');
-  }
-  const usage = `**\`${path} ${command.usage()}\`**`.replaceAll(/ \[options\]|(?<=`\S.*) +(?=`)/g, '');
+  const subs = command.commands.map((sub) => describe(sub, path));
+  const isGroup = subs.length > 0 && command.registeredArguments.length === 0;
+  const usage = `**\`${path} ${command.usage()}\`**`.replaceAll(
+    / \[options\]| \[command\]|(?<=`\S.*) +(?=`)/g,
+    '',
+  );
   const options = command.options.map(
     ({ flags, description }) => `- \`${flags}\`${description ? `: ${description}` : ''}`,
   );
-  return [usage, command.description().replaceAll('*', String.raw`\*`), options.join('\n')]
-    .filter(Boolean)
-    .join('\n\n');
+  const own = [
+    isGroup ? '' : usage,
+    command.description().replaceAll('*', String.raw`\*`),
+    options.join('\n'),
+  ];
+  return [...own, ...subs].filter(Boolean).join('\n\n');
 }
 
 /** Returns the text of each generated document, by file. */

@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Submittable } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { BinaryWriter } from './binary-arrays.js';
 import type { AddedRows, ColumnType } from '../projections/projection.js';
@@ -23,15 +24,7 @@ const PUT: Record<ColumnType, (value: never) => void> = {
 
 /** Reads rows with COPY, at half the cost of a SELECT. The query must have no parameters and no nullable columns. */
 export async function copyOut(client: ClientBase, query: string): Promise<string[][]> {
-  const chunks: Buffer[] = [];
-  const stream = client.query(copyTo(`copy (${query}) to stdout`));
-  try {
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-  } finally {
-    // pg clears the timer of its query timeout only in this callback.
-    (stream as { callback?: () => void }).callback?.();
-  }
-  const rows = Buffer.concat(chunks).toString().split('\n');
+  const rows = (await text(copyStream(client, `copy (${query}) to stdout`))).split('\n');
   rows.pop(); // Nothing follows the last line feed.
   return rows.map((row) => {
     const columns = row.split('\t');
@@ -39,8 +32,30 @@ export async function copyOut(client: ClientBase, query: string): Promise<string
   });
 }
 
-const unescape = (text: string): string =>
-  text.replaceAll(ESCAPE, (_, character: string) => ESCAPED[character] ?? character);
+/**
+ * Returns the rows of a `copy … to stdout` as a stream. Its `rowCount` is known once another statement was answered.
+ * @param limitMs how long the client waits for the end; by default, as long as for any statement
+ */
+export const copyStream = (client: ClientBase, statement: string, limitMs?: number) =>
+  timed(client, copyTo(statement), limitMs);
+
+/** Returns a stream that takes the rows of a `copy … from stdin`. Its `rowCount` is known at its end. */
+export const copyInto = (client: ClientBase, statement: string, limitMs?: number) =>
+  timed(client, copyFrom(statement), limitMs);
+
+function timed<Copy extends (Readable | Writable) & Submittable>(
+  client: ClientBase,
+  copy: Copy,
+  limitMs: number | undefined,
+): Copy {
+  const stream = client.query(Object.assign(copy, limitMs !== undefined && { query_timeout: limitMs }));
+  // pg clears the timer of its query timeout only in this callback.
+  stream.once('close', () => (stream as { callback?: () => void }).callback?.());
+  return stream;
+}
+
+const unescape = (value: string): string =>
+  value.replaceAll(ESCAPE, (_, character: string) => ESCAPED[character] ?? character);
 
 /** Encodes rows for `copyIn`. Returns undefined if there are no rows. */
 export function encodeRows(
@@ -71,6 +86,6 @@ export async function copyIn(
   encoded: Buffer,
 ): Promise<void> {
   const names = columns.map(([name]) => name).join(', ');
-  const into = client.query(copyFrom(`copy ${table} (${names}) from stdin (format binary)`));
+  const into = copyInto(client, `copy ${table} (${names}) from stdin (format binary)`);
   await pipeline(Readable.from([encoded]), into);
 }

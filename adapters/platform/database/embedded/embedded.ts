@@ -139,7 +139,7 @@ function checkMajor({ major }: Binaries, data: string): void {
   if (found !== major)
     throw new DatabaseFolderError(
       `${data} was made by PostgreSQL ${found}, but this Offcut brings PostgreSQL ${major}: ` +
-        'dump it with the version that made it, or empty everything with `npm run reset`.',
+        'run `offcut backup <file>` with the version that made it, move the data folder away, and run `offcut restore <file>` with this one. `npm run reset` empties everything.',
     );
 }
 
