@@ -21,7 +21,7 @@ import { RATE, cadence, drumLoop, wavFile } from '../test/audio/synthesis.js';
 
 const GOAL = 20;
 const ROUNDS = 5;
-const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS, acceptsAac: true };
+const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS };
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
 const previewPath = join(folder, 'preview.mp3');

@@ -14,7 +14,7 @@ import { ByteWindow } from '../adapters/vendors/audio/byte-window.js';
 import { openAudio } from '../adapters/vendors/audio/open-audio.js';
 import { drumLoop, seeded, wavFile } from '../test/audio/synthesis.js';
 
-const LIMITS = { bytes: Infinity, durationMs: Infinity, acceptsAac: true };
+const LIMITS = { bytes: Infinity, durationMs: Infinity };
 const fixture = (name: string) => readFileSync(new URL(`../test/audio/fixtures/${name}`, import.meta.url));
 const times = (bytes: Buffer, count: number) => Buffer.concat(Array.from({ length: count }, () => bytes));
 const noise = (length: number) => Buffer.from(Array.from({ length }, seeded(7)).map((value) => value * 256));

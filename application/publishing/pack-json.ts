@@ -11,7 +11,7 @@ import {
 } from '../../domain/catalogue/vocabulary.js';
 import { ORIGINS, type Origin } from '../../domain/shared/origin.js';
 import { keyOfFileUrl, percentDecoded } from '../storage/layout.js';
-import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
+import { AUDIO_NAME, COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
 import { jsonOf } from '../shared/text.js';
 
@@ -144,7 +144,7 @@ function sampleOf(entry: Entry): ListedFile {
   const key = keyOf(entry.key ?? entry.keySignature);
   const hasNoKey = entry.key === null && entry.keySignature === undefined;
   return {
-    title: entry.title ?? entry.displayName ?? entry.name?.replace(/\.(wav|mp3|m4a|aac)$/i, ''),
+    title: entry.title ?? entry.displayName ?? entry.name?.replace(AUDIO_NAME, ''),
     bpm: entry.bpm !== undefined && entry.bpm >= 0 && entry.bpm <= 400 ? Math.round(entry.bpm) : undefined,
     key: hasNoKey ? null : key,
     instruments: entry.instruments,

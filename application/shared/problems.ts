@@ -1,6 +1,7 @@
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { COLLECTION_SAMPLES_LIMIT } from '../../domain/library/own-collection.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
+import { AUDIO_KINDS } from '../../domain/publishing/file-kind.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { RELATED_BUYER_DAYS } from '../../domain/shared/second-person.js';
 import { IMAGE_LIMIT_MIB } from './values.js';
@@ -112,7 +113,7 @@ export const PROBLEMS = {
   ReportUnreadable: [422, 'This is not a report of balance transactions'],
   InvoiceDisputed: [409, 'The bank disputes this payment'],
   // Files
-  UnsupportedAudioType: [415, 'Please upload only .wav, .mp3, or .m4a files'],
+  UnsupportedAudioType: [415, `Please upload ${AUDIO_KINDS} files`],
   AudioUnreadable: [422, 'The audio cannot be read'],
   AudioEmpty: [422, 'The file contains no sound'],
   AudioTooLong: [422, 'The audio is too long'],

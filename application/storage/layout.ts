@@ -10,6 +10,8 @@ const ROOTS = ['Users', 'avatars'];
 const CONTENT_TYPES: Record<string, string> = {
   json: 'application/json',
   wav: 'audio/wav',
+  aiff: 'audio/aiff',
+  flac: 'audio/flac',
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   aac: 'audio/aac',

@@ -105,7 +105,7 @@ export const COPIES: Record<string, Copy> = {
 /** Reads the first seconds of a file. */
 export async function openRecording(path: string): Promise<Recording> {
   const bytes = new ByteWindow(path);
-  const limits = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS, acceptsAac: true };
+  const limits = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS };
   const source = await openAudio(bytes, limits);
   try {
     const limit = SECONDS * source.sampleRateHz;

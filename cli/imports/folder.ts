@@ -10,11 +10,11 @@ import {
   readPackJson,
   type ListedPack,
 } from '../../application/publishing/pack-json.js';
+import { AUDIO_NAME } from '../../application/publishing/values.js';
 import { readTags } from '../../adapters/vendors/audio/tags.js';
 
-const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
 /** Audio formats that cannot be sold. The import reports such files as failures instead of skipping them. */
-const OTHER_AUDIO = new Set(['.aif', '.aiff', '.flac', '.ogg', '.oga', '.opus', '.wma']);
+const OTHER_AUDIO = new Set(['.ogg', '.oga', '.opus', '.wma', '.caf', '.au', '.w64']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
 /** Names in a bucket of packs that contain no audio. */
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
@@ -34,7 +34,7 @@ export async function readFolder(folder: string) {
   const cover = listed?.coverImage && fileKey(listed.coverImage);
   return {
     audio: inListedOrder(
-      paths.filter((path) => AUDIO.has(extension(path))),
+      paths.filter((path) => AUDIO_NAME.test(path)),
       listed,
     ),
     /** ZIP archives in a folder `stems`. */

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import type { ReceivedFile } from '../../application/publishing/samples/working-files.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { refusalOf } from '../../application/publishing/imports/bucket-sample.js';
-import { AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../../application/publishing/values.js';
+import { AUDIO_KINDS, AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../../application/publishing/values.js';
 import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
 import type { ImportTools } from './import-tools.js';
@@ -80,9 +80,7 @@ export class FolderImport {
     }
     const meta = await describeFile(path, this.found.listed);
     const file = { ...(await this.received(path)), ...size };
-    const outcome = await commands.execute(
-      new AddSample({ ...this.writer, uploadId, file, isImport: true }, meta),
-    );
+    const outcome = await commands.execute(new AddSample({ ...this.writer, uploadId, file }, meta));
     if (!outcome.accepted) return void this.failed.set(path, reasonOf(outcome.rejection));
     this.added += 1;
     this.samples.set(path, outcome.sample.id);
@@ -131,9 +129,7 @@ export class FolderImport {
   }
 
   failures(): { file: string; reason: string }[] {
-    const unsupported = this.found.unsupported.map(
-      (path) => [path, 'not a wav, mp3, m4a or aac file'] as const,
-    );
+    const unsupported = this.found.unsupported.map((path) => [path, `not a ${AUDIO_KINDS} file`] as const);
     const listed = this.found.listedUnreadable
       ? [[join(this.folder, 'pack.json'), 'is not valid JSON'] as const]
       : [];
@@ -145,7 +141,7 @@ export class FolderImport {
 }
 
 const REASONS: Record<string, string> = {
-  UnsupportedAudioType: 'not a wav, mp3, m4a or aac file, despite its name',
+  UnsupportedAudioType: `not a ${AUDIO_KINDS} file, despite its name`,
   AudioEmpty: 'contains no sound',
   AudioTooLong: `longer than ${AUDIO_LIMIT_MINUTES} minutes`,
   AudioTooLarge: `larger than ${AUDIO_LIMIT_MIB} MiB`,

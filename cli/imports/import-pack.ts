@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { OwnPack } from '../../application/publishing/contract.js';
+import { AUDIO_KINDS } from '../../application/publishing/values.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { readFolder, type FoundFolder } from './folder.js';
@@ -43,7 +44,7 @@ export async function importFolder(
   const found = await readFolder(folder).catch((error: Error) => {
     throw new CommandRefused(`${folder} cannot be read: ${error.message}`);
   });
-  if (found.audio.length === 0) throw new CommandRefused(`${folder} contains no wav, mp3, m4a or aac files`);
+  if (found.audio.length === 0) throw new CommandRefused(`${folder} contains no ${AUDIO_KINDS} files`);
   const advice = '; a creator gets one with the first pack or application';
   const userId = await creatorCalled(importTools.profiles, request.creator, advice);
   const obstacle = await importTools.creators.obstacle(userId);

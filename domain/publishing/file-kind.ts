@@ -1,14 +1,18 @@
+/** The accepted kinds, for messages. */
+export const AUDIO_KINDS = 'WAV, AIFF, FLAC, MP3, M4A or AAC';
+/** Names of accepted files. Imports choose files by name; the content decides whether they are accepted. */
+export const AUDIO_NAME = /\.(wav|aif|aiff|aifc|flac|mp3|m4a|aac)$/i;
+/** For file dialogs. Some systems know no type for some extensions. */
+export const AUDIO_ACCEPT = 'audio/*,.wav,.aif,.aiff,.aifc,.flac,.mp3,.m4a,.aac';
+
 /** File kinds that are not accepted: their first bytes, their name in messages, and their usual extensions. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [
-  [/^fLaC/, 'a FLAC', 'flac'],
-  [/^FORM....AIF[FC]/s, 'an AIFF', 'aiff', 'aif', 'aifc'],
   [/^OggS.{0,60}OpusHead/s, 'an Opus', 'opus', 'ogg'],
   [/^OggS/, 'an Ogg', 'ogg', 'oga'],
   [/^caff/, 'a CAF', 'caf'],
   [/^0&\xb2u/, 'a Windows Media', 'wma', 'wmv', 'asf'],
   [/^riff/, 'a Wave64', 'w64'],
   [/^\.snd/, 'an AU', 'au', 'snd'],
-  [/^\xff[\xf0\xf1\xf8\xf9]/, 'a bare AAC', 'aac'],
   [/^RIFF....AVI /s, 'an AVI', 'avi'],
   [/^....ftypqt/s, 'a QuickTime', 'mov', 'qt'],
   [/^[^ -~]E\xdf\xa3/, 'a Matroska or WebM', 'mkv', 'mka', 'webm'],
@@ -18,25 +22,25 @@ const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: stri
   [/^\x89PNG/, 'a PNG', 'png'],
   [/^\xff\xd8\xff/, 'a JPEG', 'jpg', 'jpeg'],
 ];
-const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|ID3|\xff[\xe2-\xef\xf2-\xf7\xfa-\xff]|....ftyp)/s;
+const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|FORM....AIF[FC]|fLaC|ID3|\xff[\xe2-\xff]|....ftyp)/s;
 
 export const KIND_HEAD_BYTES = 72;
 
-/** `taken`: WAV, MP3 or M4A, which the decoder may still refuse. `other`: a known kind that is not accepted. */
+/** `taken`: an accepted kind, which the decoder may still refuse. `other`: a known kind that is not accepted. */
 export function kindOf(head: Uint8Array): 'taken' | 'other' | undefined {
   const text = latin1(head);
   if (KINDS.some(([pattern]) => pattern.test(text))) return 'other';
   return TAKEN.test(text) ? 'taken' : undefined;
 }
 
-/** Returns the message for a file that is not WAV, MP3 or M4A. */
+/** Returns the message for a file whose kind is not accepted. */
 export function refusalOfKind(head: Uint8Array, filename: string): string {
   const text = latin1(head);
   const [, name, ...endings]: readonly unknown[] = KINDS.find(([pattern]) => pattern.test(text)) ?? [];
   const ending = endingOf(filename);
   const named = ending && !endings.includes(ending) ? ` named .${ending}` : '';
   const what = typeof name === 'string' ? `This is ${name} file${named}.` : 'This audio file cannot be read.';
-  return `${what} Please upload only .wav, .mp3, or .m4a files.`;
+  return `${what} Please upload ${AUDIO_KINDS} files.`;
 }
 
 /** Returns the name with the extension of its format, so that the buyer's system opens it with the right program. */

@@ -16,7 +16,7 @@ export const STEMS_LIMIT_UNPACKED_BYTES = 2 * 1024 ** 3;
 export const STEMS_LIMIT_RATIO = 50;
 const NAME_MAX_LENGTH = 200;
 
-const AUDIO = /\.(wav|aiff?|flac|ogg|mp3|m4a)$/i;
+const AUDIO = /\.(wav|aif|aiff|aifc|flac|ogg|oga|opus|mp3|m4a|aac)$/i;
 /** Files that the macOS Finder adds to archives. A file `._x` has the attributes of the file `x`. */
 const MACOS_FILE = /^(__MACOSX\/(.+\/)?\._[^/]+|(.+\/)?\.DS_Store)$/;
 /** Control characters, and characters that reverse the direction of text. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { SEED, sizeOf } from '../support/sizes.js';
-import { drumLoop, seeded, wavFile } from './synthesis.js';
+import { aiffFile, drumLoop, seeded, wavFile } from './synthesis.js';
 
 const ROUNDS = sizeOf('FUZZ_ROUNDS');
 const REFUSALS = ['UnsupportedAudioType', 'AudioUnreadable', 'AudioEmpty', 'AudioTooLong', 'AudioTooLarge'];
@@ -21,9 +21,20 @@ afterAll(async () => {
 const originals: Array<[string, () => Buffer]> = [
   ['WAV', () => wavFile([drumLoop(160, 1).subarray(0, 20_000)])],
   ['float WAV', () => wavFile([drumLoop(160, 1).subarray(0, 20_000)], { bitDepth: 32, isFloat: true })],
-  ...['cbr.mp3', 'vbr.mp3', 'moov-first.m4a', 'moov-last.m4a', 'stream.aac'].map(
-    (name): [string, () => Buffer] => [name, () => readFileSync(join(fixtures, name))],
-  ),
+  ['AIFF', () => aiffFile([drumLoop(160, 1).subarray(0, 20_000)], { bitDepth: 24 })],
+  ...[
+    'sound.flac',
+    'ms-adpcm.wav',
+    'ima-adpcm.wav',
+    'mu-law.wav',
+    'a-law.aifc',
+    'ima4.aifc',
+    'cbr.mp3',
+    'vbr.mp3',
+    'moov-first.m4a',
+    'moov-last.m4a',
+    'stream.aac',
+  ].map((name): [string, () => Buffer] => [name, () => readFileSync(join(fixtures, name))]),
 ];
 
 it.each(originals)(`survives damage to %s (seed ${SEED})`, async (name, read) => {
@@ -35,7 +46,7 @@ it.each(originals)(`survives damage to %s (seed ${SEED})`, async (name, read) =>
     const path = join(folder, `${name}-${round}`);
     const previewPath = `${path}.preview`;
     writeFileSync(path, bytes);
-    const result = await studio.analyse(path, previewPath, { acceptsAac: true });
+    const result = await studio.analyse(path, previewPath);
     const outcome = result.accepted ? 'ok' : result.rejection.code;
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (result.accepted) {
@@ -61,7 +72,7 @@ it('refuses a packet table that counts to two thousand million, without counting
   bytes.writeUInt32BE(0x7fffffff, bytes.indexOf('stsc') + 16);
   const path = join(folder, 'packet-table.m4a');
   writeFileSync(path, bytes);
-  const result = await studio.analyse(path, `${path}.preview`, { acceptsAac: true });
+  const result = await studio.analyse(path, `${path}.preview`);
   expect(result).toEqual({
     accepted: false,
     rejection: { code: 'AudioUnreadable', reason: 'the file is damaged' },

@@ -114,6 +114,54 @@ export function wavFile(channels: readonly Float32Array[], options: WavOptions =
   return Buffer.concat([riff, body]);
 }
 
+export interface AiffOptions {
+  rateHz?: number;
+  bitDepth?: number;
+  /** Makes an AIFF-C. */
+  compression?: string;
+  /** Puts the sound before the chunk that describes it. */
+  isSoundFirst?: boolean;
+}
+
+export function aiffFile(channels: readonly Float32Array[], options: AiffOptions = {}): Buffer {
+  const { rateHz = 22_050, bitDepth = 16, compression, isSoundFirst = false } = options;
+  const frames = channels[0]?.length ?? 0;
+  const sampleBytes = Math.ceil(bitDepth / 8);
+  const data = Buffer.alloc(8 + frames * channels.length * sampleBytes);
+  for (let frame = 0; frame < frames; frame++)
+    for (const [index, samples] of channels.entries()) {
+      const at = 8 + (frame * channels.length + index) * sampleBytes;
+      const value = samples[frame] as number;
+      const whole = () => quantise(value, sampleBytes * 8);
+      if (compression?.endsWith('64')) data.writeDoubleBE(value, at);
+      else if (compression?.endsWith('32')) data.writeFloatBE(value, at);
+      else if (compression === 'raw ') data.writeUInt8(whole() + 128, at);
+      else if (compression === 'sowt') data.writeIntLE(whole(), at, sampleBytes);
+      else data.writeIntBE(whole(), at, sampleBytes);
+    }
+  const common = Buffer.alloc(compression ? 24 : 18);
+  common.writeUInt16BE(channels.length, 0);
+  common.writeUInt32BE(frames, 2);
+  common.writeUInt16BE(bitDepth, 6);
+  // An 80-bit number whose fraction is the rate, shifted until its highest bit is set.
+  const zeros = Math.clz32(rateHz);
+  common.writeUInt16BE(16_383 + 31 - zeros, 8);
+  common.writeUInt32BE((rateHz << zeros) >>> 0, 10);
+  if (compression) common.write(compression, 18, 'latin1');
+  const chunks = [iffChunk('COMM', common), iffChunk('SSND', data)];
+  const body = Buffer.concat(isSoundFirst ? chunks.toReversed() : chunks);
+  const head = Buffer.from(`FORM0000${compression ? 'AIFC' : 'AIFF'}`, 'latin1');
+  head.writeUInt32BE(body.length + 4, 4);
+  return Buffer.concat([head, body]);
+}
+
+function iffChunk(id: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(id, 'latin1');
+  head.writeUInt32BE(body.length, 4);
+  return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
+}
+
 function quantise(value: number, bitDepth: number): number {
   const scale = 2 ** (bitDepth - 1);
   return max(-scale, min(scale - 1, round(value * scale)));

@@ -94,14 +94,14 @@ describe('offcut import', () => {
     tone(join(folder, 'takes', 'Snare Roll 90 BPM F#m.wav'), 220);
     tone(join(folder, '.hidden.wav'), 330);
     writeFileSync(join(folder, 'broken.wav'), 'RIFF but nothing of the kind');
-    writeFileSync(join(folder, 'other.flac'), 'fLaC');
+    writeFileSync(join(folder, 'other.wma'), 'no sound');
     writeFileSync(join(folder, 'notes.txt'), 'not audio');
     const { code, stdout } = await cli.run('import', folder, '--creator', cli.handle);
     expect(code).toBe(1);
     expect(stdout).toMatch(/Added +2\n/);
     expect(stdout).toMatch(/Failed +2\n/);
     expect(stdout).toContain('broken.wav: ');
-    expect(stdout).toContain('other.flac: ');
+    expect(stdout).toContain('other.wma: not a WAV, AIFF, FLAC');
     const pack = await cli.ownPack('cellar-tapes');
     expect(pack.status).toBe('draft');
     expect(pack.samples).toMatchObject([

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
-import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
 import { DiskWorkingFiles } from '../../adapters/vendors/disk/disk-working-files.js';
 import type { HttpClient } from '../support/http-client.js';
 import {
@@ -95,26 +94,19 @@ describe('an upload', () => {
     expect((await other.get(`/api/creator/uploads/${uploadId}`)).status).toBe(404);
   });
 
-  it('[STOR-09] as bare AAC is only taken from an import', async () => {
-    const pack = await draftPack(ada);
-    const bytes = readFileSync(new URL('../audio/fixtures/stream.aac', import.meta.url));
-    const take = (isImport: boolean) => {
-      const path = join(test.config.dataDir, 'given.aac');
-      writeFileSync(path, bytes);
-      const file = { path, filename: 'given.aac', sizeBytes: bytes.length, sha256: sha256(bytes) };
-      return test.commands.execute(
-        new AddSample({ packId: pack.id, userId: ada.userId, file, isImport }, {}),
-      );
-    };
-    expect(await take(false)).toMatchObject({
-      accepted: false,
-      rejection: {
-        code: 'UnsupportedAudioType',
-        detail: expect.stringContaining('This is a bare AAC file.'),
-      },
-    });
-    expect(await take(true)).toMatchObject({ accepted: true, sample: { format: 'aac', name: 'given' } });
-  });
+  it.each(['sound.flac', 'take.aiff', 'stream.aac'])(
+    '[FMT-700] [STOR-09] as %s keeps its very bytes, its ending and its type',
+    async (name) => {
+      const pack = await draftPack(ada);
+      const bytes = readFileSync(new URL(`../audio/fixtures/${name}`, import.meta.url));
+      const { status, body } = await upload(ada, `/api/creator/packs/${pack.id}/samples`, { name, bytes });
+      const format = name.split('.')[1];
+      expect([status, body.sample]).toMatchObject([201, { format, filename: name, sha256: sha256(bytes) }]);
+      const [key = ''] = await test.stored(`Users/ada/Packs/${pack.slug}/samples/`);
+      expect(key.endsWith(`.${format}`)).toBe(true);
+      expect((await test.read(key)).equals(bytes)).toBe(true);
+    },
+  );
 
   it('[ROLE-03] goes into nobody else’s pack', async () => {
     const pack = await draftPack(ada);

@@ -82,23 +82,23 @@ function hearAudio(seconds: number | null): void {
 }
 
 describe('dropping files', () => {
-  it('[SMOD-03] [SMOD-440] names each file that is not wav, mp3 or m4a in a row of its own, with its kind and no retry', async () => {
+  it('[SMOD-03] [SMOD-440] names each file of another kind in a row of its own, with its kind and no retry', async () => {
     open();
-    const aiff = 'FORM\0\0\0\0AIFFCOMM';
+    const midi = 'MThd\0\0\0';
     await drop(
       new File(['notes'], 'notes.txt'),
-      new File(['fLaC'], 'loop.flac'),
-      new File(['OggS'], 'loop.ogg'),
-      new File([aiff], 'loop.aiff'),
-      new File([aiff], 'really aiff.wav'),
+      new File(['caff'], 'loop.caf'),
+      new File(['.snd'], 'loop.au'),
+      new File([midi], 'loop.mid'),
+      new File([midi], 'really midi.wav'),
       new File(['RIFF\0\0\0\0WAVE'], 'really wav.txt'),
     );
     for (const text of [
-      'notes.txt|This audio file cannot be read. Please upload only .wav, .mp3, or .m4a files.',
-      'loop.flac|This is a FLAC file. Please',
-      'loop.ogg|This is an Ogg file. Please',
-      'loop.aiff|This is an AIFF file. Please',
-      'really aiff.wav|This is an AIFF file named .wav. Please',
+      'notes.txt|This audio file cannot be read. Please upload WAV, AIFF, FLAC, MP3, M4A or AAC files.',
+      'loop.caf|This is a CAF file. Please',
+      'loop.au|This is an AU file. Please',
+      'loop.mid|This is a MIDI file. Please',
+      'really midi.wav|This is a MIDI file named .wav. Please',
     ]) {
       const [name = '', reason = ''] = text.split('|');
       const row = (await screen.findByText(name)).closest('li');
@@ -109,12 +109,12 @@ describe('dropping files', () => {
     await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
     act(() => FakeUpload.all.splice(0)[0]?.answer(201, { sample: ownSample('zero'), version: 8 }));
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss refused files' }));
-    expect(document.body.textContent).not.toContain('loop.flac');
+    expect(document.body.textContent).not.toContain('loop.caf');
     await drop(
       wav('one.WAV'),
-      new File(['x'], 'two.mp3'),
-      new File(['y'], 'three.m4a'),
-      new File(['z'], 'four.mp3'),
+      new File(['fLaC'], 'two.wav'),
+      new File(['FORM\0\0\0\0AIFFCOMM'], 'three'),
+      new File(['z'], 'four.m4a'),
     );
     await waitFor(() => expect(FakeUpload.all).toHaveLength(3), { timeout: 5_000 });
     act(() => FakeUpload.all[0]?.answer(201, { sample: ownSample('one'), version: 8 }));
@@ -199,10 +199,10 @@ describe('dropping files', () => {
     act(() =>
       FakeUpload.all[0]?.answer(415, {
         code: 'UnsupportedAudioType',
-        title: 'Please upload only .wav, .mp3, or .m4a files',
+        title: 'The server says which files it takes',
       }),
     );
-    await shown('Please upload only .wav, .mp3, or .m4a files');
+    await shown('The server says which files it takes');
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
     expect(document.body.textContent).not.toContain('Please try again');
   });
@@ -269,6 +269,17 @@ describe('the sheet "Add Sample"', () => {
     hearAudio(null);
     await userEvent.upload(screen.getByLabelText('Audio file'), wav('broken.wav'));
     await shown('Error reading audio file duration');
+  });
+
+  it('[FMT-704] sends a file that this browser cannot play, and leaves its length to the server', async () => {
+    hearAudio(null);
+    await openSheet();
+    const aiff = new File(['FORM\0\0\0\0AIFFCOMM'], 'Felt keys.aif');
+    await userEvent.upload(screen.getByLabelText('Audio file'), aiff);
+    await userEvent.type(screen.getByLabelText('BPM'), '88');
+    await submit();
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
+    expect(document.body.textContent).not.toContain('Error reading audio file duration');
   });
 
   it('[SMOD-05] [SMOD-06] presets the pack’s cost and sends what was entered', async () => {

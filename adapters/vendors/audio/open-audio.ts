@@ -1,8 +1,10 @@
-import { openAdts, openM4a } from './aac.js';
+import { openAiff } from './formats/aiff.js';
+import { openAdts, openM4a } from './formats/aac.js';
 import { ByteWindow } from './byte-window.js';
-import { openMp3 } from './mp3.js';
+import { openFlac } from './formats/flac.js';
+import { openMp3 } from './formats/mp3.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
-import { openWav } from './wav.js';
+import { openWav } from './formats/wav.js';
 
 /** MP4 brands of other content than music: films, audiobooks, phone recordings and pictures. */
 const OTHER_BRANDS = /^([^ -\x7f\xa0-\xff]|qt|3g|F4|M4[VPB]|avi[fs]|mif1|msf1|he[iv][cx]|crx)/;
@@ -43,8 +45,11 @@ async function openByContent(bytes: ByteWindow, limits: AudioLimits): Promise<Pc
     case 'mp3':
       return openMp3(bytes, startAt);
     case 'aac':
-      if (!limits.acceptsAac) throw new AudioRefused({ code: 'UnsupportedAudioType' });
       return openAdts(bytes, startAt);
+    case 'aiff':
+      return openAiff(bytes);
+    case 'flac':
+      return openFlac(bytes, startAt);
     case 'm4a':
       return openM4a(bytes, limits);
     default:
@@ -70,6 +75,8 @@ function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined 
   if (head.length < 4) return undefined;
   const text = head.toString('latin1');
   if (at === 0 && /^(RIFF|RF64|BW64)....WAVE/s.test(text)) return 'wav';
+  if (at === 0 && /^FORM....AIF[FC]/s.test(text)) return 'aiff';
+  if (text.startsWith('fLaC')) return 'flac';
   if (text.slice(4, 8) === 'ftyp') return OTHER_BRANDS.test(text.slice(8)) ? undefined : 'm4a';
   return mpegKind(head.readUInt32BE());
 }

@@ -7,6 +7,8 @@ export interface PcmSource {
   sampleRateHz: number;
   channels: number;
   bitDepth?: number;
+  /** Whether the samples are floating-point numbers, which may exceed −1…1. */
+  isFloat?: boolean;
   /** The length that the file claims. Used for progress, and to refuse long files before decoding. */
   expectedFrames: number;
   /** Whether the length is exact to the sample. Only then can the length of a loop give its tempo. */
@@ -31,7 +33,6 @@ export function unreadable(reason: string): AudioRefused {
 export interface AudioLimits {
   bytes: number;
   durationMs: number;
-  acceptsAac: boolean;
 }
 
 /** Checks the duration before or after decoding. @throws AudioRefused if it is too long, or zero */

@@ -29,7 +29,6 @@ export class WorkerAudioStudio implements AudioStudio {
     previewPath: string,
     options: {
       onProgress?: OnProgress;
-      acceptsAac?: boolean;
       owner?: string;
       signal?: AbortSignal | undefined;
     } = {},
@@ -37,7 +36,6 @@ export class WorkerAudioStudio implements AudioStudio {
     const limits = {
       bytes: AUDIO_LIMIT_BYTES,
       durationMs: AUDIO_LIMIT_MS,
-      acceptsAac: options.acceptsAac ?? false,
     };
     try {
       const result = await this.pool.run({ path, previewPath, limits }, options);

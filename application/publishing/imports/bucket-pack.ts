@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import type { BucketSource, PackProblem, SourceFile } from './bucket-source.js';
+import { AUDIO_KINDS, AUDIO_NAME } from '../../../domain/publishing/file-kind.js';
 import { isListed } from '../../storage/layout.js';
 import { pagesOf } from '../../storage/object-storage.js';
 import { fileKey, readPackJson, type ListedFile, type ListedPack } from '../pack-json.js';
 
 const PAGE = { users: 200, packs: 200, samples: 1_000, covers: 100 } as const;
 const PACK_JSON_LIMIT_BYTES = 8 * 1024 * 1024;
-const AUDIO = /\.(wav|mp3|m4a|aac)$/i;
 const IMAGE = /\.(png|jpe?g|webp)$/i;
 
 export interface BucketSample {
@@ -43,8 +43,8 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   const samples = await filesIn(source, `${path}/samples/`, PAGE.samples);
   const covers = await filesIn(source, `${path}/covers/`, PAGE.covers);
   for (const { key } of samples)
-    if (!AUDIO.test(key)) problems.push({ path: key, reason: 'is not a wav, mp3, m4a or aac file' });
-  const audio = samples.filter(({ key }) => AUDIO.test(key));
+    if (!AUDIO_NAME.test(key)) problems.push({ path: key, reason: `is not a ${AUDIO_KINDS} file` });
+  const audio = samples.filter(({ key }) => AUDIO_NAME.test(key));
   const attached = {
     stems: (await filesIn(source, `${path}/stems/`, PAGE.samples)).filter(({ key }) => /\.zip$/i.test(key)),
     midi: (await filesIn(source, `${path}/midi/`, PAGE.samples)).filter(({ key }) => /\.midi?$/i.test(key)),

@@ -4,7 +4,7 @@ import { type BucketSource, type SourceFile, guarded, type BucketReport } from '
 import type { ReceivedFile, WorkingFiles } from '../samples/working-files.js';
 import { nameOf, type BucketSample } from './bucket-pack.js';
 import { type SampleMeta } from '../contract.js';
-import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../values.js';
+import { AUDIO_KINDS, AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../values.js';
 import { instrumentsAmong, type ListedFile } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
 import { AddSample, type UploadOutcome } from '../samples/sample-uploads.js';
@@ -33,7 +33,7 @@ export const sampleMetaOf = ({
 
 const TOO_LARGE = `is larger than ${AUDIO_LIMIT_MIB} MiB`;
 const REASONS: Record<string, string> = {
-  UnsupportedAudioType: 'is not a wav, mp3, m4a or aac file, despite its name',
+  UnsupportedAudioType: `is not a ${AUDIO_KINDS} file, despite its name`,
   AudioEmpty: 'contains no sound',
   AudioTooLong: `is longer than ${AUDIO_LIMIT_MINUTES} minutes`,
   AudioTooLarge: TOO_LARGE,
@@ -66,7 +66,7 @@ export async function addBucketSample(
   await guarded(report, file.key, async () => {
     if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error(TOO_LARGE);
     const received = await fetchSample(tools, file);
-    const upload = { ...place, file: received, isImport: true };
+    const upload = { ...place, file: received };
     const outcome = await tools.commands.execute(new AddSample(upload, sampleMetaOf(listed)));
     if (!outcome.accepted) throw new Error(reasonOf(outcome));
     sampleId = outcome.sample.id;

@@ -42,13 +42,11 @@ export class AudioIntake {
     file: ReceivedFile,
     place: PackFolder,
     onProgress: (state: UploadState) => void,
-    options: { isImport?: boolean | undefined; signal?: AbortSignal | undefined } = {},
+    { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<IntakeOutcome> {
-    const { isImport = false, signal } = options;
     const previewPath = `${file.path}.preview.mp3`;
     try {
       const analysis = await this.studio.analyse(file.path, previewPath, {
-        acceptsAac: isImport,
         owner: place.creatorFolder,
         onProgress: (phase, share) => onProgress({ phase, share }),
         signal,

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../domain/shared/decision.js';
 
 export interface AnalysedAudio {
-  format: 'wav' | 'mp3' | 'm4a' | 'aac';
+  format: 'wav' | 'aiff' | 'flac' | 'mp3' | 'ogg' | 'opus' | 'm4a' | 'aac';
   contentType: string;
   sampleRateHz: number;
   channels: number;
@@ -36,8 +36,6 @@ export abstract class AudioStudio {
     previewPath: string,
     options?: {
       onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
-      /** Bare AAC streams are refused as UnsupportedAudioType, unless an import sets this. */
-      acceptsAac?: boolean;
       /** The owner of the file. Owners take turns, so that one with many files does not delay the others. */
       owner?: string;
       /** Aborts the analysis, which then throws the signal's reason. */

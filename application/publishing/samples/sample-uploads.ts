@@ -31,8 +31,6 @@ export type UploadOutcome = Outcome<
 export interface Upload extends PackWriter {
   file: ReceivedFile;
   uploadId?: string | undefined;
-  /** Accepts bare AAC streams. */
-  isImport?: boolean;
   /** Aborts the analysis, which then throws the signal's reason. Has no effect once files are being stored. */
   signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { AUDIO_ACCEPT } from '../../../application/publishing/values.js';
 import type { ComparedFile } from '../../../application/purchases/contract.js';
 import { messageOf, requestFile } from '../api/transport/http.js';
 import { Button, IconButton } from '../ui/button.js';
@@ -102,11 +103,7 @@ export default function DisputePackDialog(props: {
         {compared ? (
           <Compared file={compared} onRemove={reading.reset} />
         ) : (
-          <FileDrop
-            label="Your upload"
-            accept="audio/*,.wav,.mp3,.m4a,.aif,.aiff,.flac"
-            onFile={(file) => reading.mutate(file)}
-          >
+          <FileDrop label="Your upload" accept={AUDIO_ACCEPT} onFile={(file) => reading.mutate(file)}>
             It stays on your device. The PDF shows its waveform below the licensed one.
           </FileDrop>
         )}

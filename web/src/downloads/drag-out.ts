@@ -6,6 +6,8 @@ import { queryClient } from '../api/query-client.js';
 
 const TYPES: Record<string, string> = {
   wav: 'audio/wav',
+  aiff: 'audio/aiff',
+  flac: 'audio/flac',
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   aac: 'audio/aac',

@@ -2,7 +2,7 @@ import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../../application/publi
 import { mixToMono, MonoTrack } from '../../../../domain/catalogue/sound/mono-track.js';
 import { withAudio } from '../open-audio.js';
 
-const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS, acceptsAac: true };
+const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS };
 
 /** Returns the first minute of a file at the analysis rate. @throws AudioRefused */
 export function listen(path: string): Promise<Float32Array> {

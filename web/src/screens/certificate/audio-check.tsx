@@ -1,5 +1,6 @@
 import { BadgeCheck, CircleX, FileQuestionMark } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { AUDIO_ACCEPT } from '../../../../application/publishing/values.js';
 import type { Certificate, CertifiedCopy } from '../../../../application/purchases/contract.js';
 import { CHECKED_LIMIT_MB } from '../../../../application/purchases/values.js';
 import { Button } from '../../ui/button.js';
@@ -94,11 +95,7 @@ export function AudioCheck({ known }: { known: Certified | undefined }) {
       <h2 id="audio-check" className="text-lg font-semibold">
         Check an audio file
       </h2>
-      <FileDrop
-        label="Audio file"
-        accept="audio/*,.wav,.mp3,.m4a,.aif,.aiff,.flac"
-        onFile={(file) => void take(file)}
-      >
+      <FileDrop label="Audio file" accept={AUDIO_ACCEPT} onFile={(file) => void take(file)}>
         It stays on your device.
       </FileDrop>
       {check?.state === 'reading' && (

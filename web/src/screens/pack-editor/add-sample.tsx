@@ -1,9 +1,10 @@
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { AUDIO_ACCEPT } from '../../../../application/publishing/values.js';
 import { formatBytes } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { AUDIO_ACCEPT, acceptedFile, readDuration, titleOf } from './upload/audio-files.js';
+import { acceptedFile, isRecognised, readDuration, titleOf } from './upload/audio-files.js';
 import { refuseFields, SampleForm, useSampleForm } from './sample-form.js';
 import type { UploadMeta } from './upload/upload-store.js';
 import { useUnsavedWork } from './saving.js';
@@ -18,6 +19,7 @@ export default function AddSample(props: {
   const { pack, onClose, onDirty } = props;
   const [file, setFile] = useState<File | null>(null);
   const [durationMs, setDurationMs] = useState<number | null>(null);
+  const [isMeasuredLater, setMeasuredLater] = useState(false);
   const form = useSampleForm({
     name: '',
     bpm: '',
@@ -39,16 +41,18 @@ export default function AddSample(props: {
     if (!chosen) return;
     setFile(chosen);
     setDurationMs(null);
+    setMeasuredLater(false);
     if (form.getValues('name').trim() === '') form.setValue('name', titleOf(chosen.name));
     try {
       setDurationMs(await readDuration(chosen));
     } catch {
-      toast({ title: 'Error reading audio file duration', tone: 'danger' });
+      if (await isRecognised(chosen)) setMeasuredLater(true);
+      else toast({ title: 'Error reading audio file duration', tone: 'danger' });
     }
   };
   const add = (facts: UploadMeta): Promise<void> => {
     if (!file) toast({ title: 'Please upload an audio file', tone: 'danger' });
-    else if (durationMs === null) refuseFields();
+    else if (durationMs === null && !isMeasuredLater) refuseFields();
     else {
       void addUploads(pack, [file], facts);
       onDirty(false);
@@ -73,7 +77,7 @@ export default function AddSample(props: {
                 <b>{file.name}</b> <span className="text-muted">{formatBytes(file.size)}</span>
               </>
             ) : (
-              'Choose a .wav, .mp3 or .m4a file'
+              'Choose an audio file'
             )}
           </span>
           <input

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { type Sample } from '../../../../application/catalogue/contract.js';
 import { INSTRUMENTS, KEYS } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
+import { AUDIO_ACCEPT } from '../../../../application/publishing/values.js';
 import { api } from '../../api/api.js';
 import { packsChanged } from '../../api/changes.js';
 import type { FormBody } from '../../api/check-body.js';
@@ -17,7 +18,7 @@ import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
 import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
 import { mayReplace, putSample, sendSampleFile, undoReplacement } from './sample-files.js';
 import { useUnsavedWork } from './saving.js';
-import { AUDIO_ACCEPT, acceptedFile } from './upload/audio-files.js';
+import { acceptedFile } from './upload/audio-files.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
 import { changedOnly, replacedIn, write } from './write-pack.js';
 

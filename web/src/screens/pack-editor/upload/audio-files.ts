@@ -1,6 +1,7 @@
 import {
   AUDIO_LIMIT_BYTES,
   AUDIO_LIMIT_MIB,
+  AUDIO_NAME,
   KIND_HEAD_BYTES,
   kindOf,
   refusalOfKind,
@@ -8,15 +9,17 @@ import {
 import { durationOf } from '../../../player/preload.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
-export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';
-const ENDINGS = /\.(wav|mp3|m4a)$/i;
+const headOf = async (file: File) => new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer());
+
+/** Whether the content is of an accepted kind. Browsers cannot play all of these, so the server measures such a file. */
+export const isRecognised = async (file: File): Promise<boolean> => kindOf(await headOf(file)) === 'taken';
 
 /** Why a file cannot be uploaded; null if it can. The name counts only if the content is not recognised. */
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > AUDIO_LIMIT_BYTES) return `The file is too large: at most ${AUDIO_LIMIT_MIB} MB.`;
-  const head = new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer());
+  const head = await headOf(file);
   const kind = kindOf(head);
-  const isSent = kind === 'taken' || (kind === undefined && ENDINGS.test(file.name));
+  const isSent = kind === 'taken' || (kind === undefined && AUDIO_NAME.test(file.name));
   return isSent ? null : refusalOfKind(head, file.name);
 }
 

@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { useFilePicker } from '../../../ui/forms/file-picker.js';
 import { toast } from '../../../ui/overlays/toast.js';
-import { AUDIO_ACCEPT } from './audio-files.js';
+import { AUDIO_ACCEPT, AUDIO_KINDS } from '../../../../../application/publishing/values.js';
 
 /** Call it while the drop event is handled, because the browser clears the data afterwards. */
 function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
@@ -65,10 +65,11 @@ export function DropZone(props: {
         >
           <Upload size={18} />
           <p>
-            Drop .wav, .mp3 or .m4a files here, or{' '}
+            Drop audio files here, or{' '}
             <button type="button" className="underlined min-h-6 text-text" onClick={open}>
               choose files
             </button>
+            <span className="block text-sm text-faint">{AUDIO_KINDS}</span>
           </p>
           {input}
         </div>

@@ -1,6 +1,6 @@
 import { OfflineAudioContext } from 'node-web-audio-api';
-import type { ByteWindow } from './byte-window.js';
-import { unreadable } from './pcm.js';
+import type { ByteWindow } from '../byte-window.js';
+import { unreadable } from '../pcm.js';
 
 const RUN_FRAMES = 1_000;
 
@@ -92,7 +92,8 @@ async function* runs(
   if (run.length > 0) yield joined();
 }
 
-async function decode(context: OfflineAudioContext, bytes: Uint8Array) {
+/** @throws AudioRefused if nothing can be decoded */
+export async function decode(context: OfflineAudioContext, bytes: Uint8Array) {
   // Copies the bytes, because the decoder detaches the buffer that it gets.
   const own = new Uint8Array(bytes).buffer;
   try {

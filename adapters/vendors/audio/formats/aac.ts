@@ -1,7 +1,7 @@
 import { CustomSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
-import type { ByteWindow } from './byte-window.js';
+import type { ByteWindow } from '../byte-window.js';
 import { decodeFrames, readFrames, scanFrames, type Frame, type FrameStream } from './frames.js';
-import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
+import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from '../pcm.js';
 
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,

@@ -1,6 +1,6 @@
-import type { ByteWindow } from './byte-window.js';
+import type { ByteWindow } from '../byte-window.js';
 import { decodeFrames, readFrames, scanFrames, type Frame } from './frames.js';
-import { type PcmSource, unreadable } from './pcm.js';
+import { type PcmSource, unreadable } from '../pcm.js';
 
 const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];

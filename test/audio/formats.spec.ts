@@ -1,0 +1,188 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withAudio } from '../../adapters/vendors/audio/open-audio.js';
+import { AudioRefused } from '../../adapters/vendors/audio/pcm.js';
+import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
+import { aiffFile, sine, wavFile } from './synthesis.js';
+
+const studio = new WorkerAudioStudio();
+const folder = mkdtempSync(join(tmpdir(), 'offcut-formats-'));
+const fixtures = join(dirname(fileURLToPath(import.meta.url)), 'fixtures');
+const LIMITS = { bytes: 1e8, durationMs: 900_000 };
+afterAll(async () => {
+  await studio.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fixture = (name: string): Buffer => readFileSync(join(fixtures, name));
+
+function pathOf(bytes: Buffer): string {
+  const path = join(folder, 'sound');
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const decoded = (bytes: Buffer) =>
+  withAudio(pathOf(bytes), LIMITS, async (source) => {
+    const channels: number[][] = Array.from({ length: source.channels }, () => []);
+    for await (const block of source.blocks())
+      for (const [at, samples] of block.entries()) for (const value of samples) channels[at]?.push(value);
+    const { format, sampleRateHz, bitDepth } = source;
+    return { format, sampleRateHz, bitDepth, channels };
+  });
+
+const reasonOf = (bytes: Buffer): Promise<string> =>
+  decoded(bytes).then(
+    () => 'accepted',
+    (error: unknown) => {
+      if (!(error instanceof AudioRefused)) throw error;
+      return 'reason' in error.rejection ? error.rejection.reason : error.rejection.code;
+    },
+  );
+
+/** Keeps what 16 bits hold, so that lossless formats return exactly these values. */
+const tone = sine(440, 0.25, 0.5, 22_050).map((value) => Math.round(value * 32_768) / 32_768);
+const left = [...tone];
+const right = left.map((value) => 0 - value);
+const stereo = [Float32Array.from(left), Float32Array.from(right)];
+
+describe('a file of another program', () => {
+  // Levels as SoX measures them (`sox FILE -n stat`).
+  it.each([
+    ['[FMT-700]', 'sound.flac', 'flac', 'audio/flac', 16_000, 16, 16_000, 0.0914],
+    ['[FMT-700]', 'take.aiff', 'aiff', 'audio/aiff', 11_025, 24, 5_513, 0.1067],
+    ['[FMT-701]', 'mu-law.wav', 'wav', 'audio/wav', 8_000, 8, 8_000, 0.0911],
+    ['[FMT-701]', 'ms-adpcm.wav', 'wav', 'audio/wav', 11_025, 4, 11_025, 0.0912],
+    ['[FMT-701]', 'ima-adpcm.wav', 'wav', 'audio/wav', 11_025, 4, 11_025, 0.0912],
+    ['[FMT-702]', 'a-law.aifc', 'aiff', 'audio/aiff', 8_000, 8, 8_000, 0.0911],
+    ['[FMT-702]', 'ima4.aifc', 'aiff', 'audio/aiff', 11_025, 4, 11_072, 0.0903],
+  ])(
+    '%s %s is accepted and measured',
+    async (_, name, format, contentType, sampleRateHz, bitDepth, frames, rms) => {
+      const result = await studio.analyse(join(fixtures, name), join(folder, 'preview'));
+      const durationMs = Math.round((frames / sampleRateHz) * 1_000);
+      const channels = 1;
+      expect(result).toMatchObject({
+        accepted: true,
+        audio: {
+          format,
+          contentType,
+          sampleRateHz,
+          channels,
+          bitDepth,
+          durationMs,
+          waveform: expect.arrayContaining([100]),
+        },
+      });
+      const { audio } = result as Extract<typeof result, { accepted: true }>;
+      expect([audio.fingerprint, audio.descriptors, audio.loudnessLufs]).not.toContain(null);
+      const [samples = []] = (await decoded(fixture(name))).channels;
+      expect(samples).toHaveLength(frames);
+      const squares = samples.reduce((sum, value) => sum + value * value, 0);
+      expect(Math.sqrt(squares / frames)).toBeCloseTo(rms, 3);
+    },
+  );
+
+  it('[FMT-700] FLAC decodes to the same samples whether or not its header states the length', async () => {
+    const bytes = fixture('sound.flac');
+    const whole = await decoded(bytes);
+    expect(whole.channels[0]).toHaveLength(16_000);
+    const piped = Buffer.from(bytes);
+    piped.fill(0, 22, 26);
+    expect(await decoded(piped)).toEqual(whole);
+    expect(await decoded(Buffer.concat([bytes, Buffer.from('TAG'), Buffer.alloc(125)]))).toEqual(whole);
+    expect(await decoded(Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), bytes]))).toEqual(
+      whole,
+    );
+  });
+});
+
+describe('AIFF', () => {
+  it.each([
+    ['AIFF 8-bit', { bitDepth: 8 }, 8],
+    ['AIFF 16-bit', {}, 16],
+    ['AIFF 20-bit', { bitDepth: 20 }, 20],
+    ['AIFF 24-bit', { bitDepth: 24 }, 24],
+    ['AIFF 32-bit', { bitDepth: 32 }, 32],
+    ['AIFF-C little-endian', { compression: 'sowt' }, 16],
+    ['AIFF-C unsigned', { compression: 'raw ', bitDepth: 8 }, 8],
+    ['AIFF-C float', { compression: 'fl32', bitDepth: 32 }, 32],
+    ['AIFF-C double', { compression: 'FL64', bitDepth: 64 }, 64],
+  ])('[FMT-702] reads %s', async (_, options, bitDepth) => {
+    const tolerance = bitDepth === 8 ? 1 / 128 : 0;
+    for (const isSoundFirst of [false, true]) {
+      const audio = await decoded(aiffFile(stereo, { ...options, isSoundFirst }));
+      expect(audio).toMatchObject({ format: 'aiff', sampleRateHz: 22_050, bitDepth });
+      for (const [at, wanted] of [left, right].entries()) {
+        const got = audio.channels[at] as number[];
+        expect(got).toHaveLength(wanted.length);
+        expect(got.every((value, n) => Math.abs(value - (wanted[n] as number)) <= tolerance)).toBe(true);
+      }
+    }
+  });
+
+  it('[FMT-706] names the compression of an AIFF-C that it cannot read', async () => {
+    expect(await reasonOf(aiffFile(stereo, { compression: 'MAC3' }))).toBe(
+      'AIFF-C files with the compression “MAC3” are not supported',
+    );
+  });
+});
+
+describe('WAV', () => {
+  it('[FMT-701] reads 20 bits in the upper part of 3 bytes', async () => {
+    const bytes = wavFile(stereo, { bitDepth: 24, rateHz: 22_050 });
+    bytes.writeUInt16LE(20, 34);
+    expect(await decoded(bytes)).toMatchObject({ bitDepth: 20, channels: [left, right] });
+  });
+
+  it('[FMT-706] names the codec of a WAV that it cannot read', async () => {
+    const bytes = wavFile(stereo);
+    bytes.writeUInt16LE(0x31, 20);
+    expect(await reasonOf(bytes)).toBe('this kind of WAV (codec 49, 16 bits) is not supported');
+  });
+});
+
+describe('damage', () => {
+  const flac = fixture('sound.flac');
+  const aiff = aiffFile(stereo);
+  const flipped = (bytes: Buffer, at: number) => {
+    const copy = Buffer.from(bytes);
+    copy[at] = (copy[at] as number) ^ 0x10;
+    return copy;
+  };
+  /** Returns the FLAC with another number of samples in its header. */
+  const claiming = (samples: number) => {
+    const copy = Buffer.from(flac);
+    copy.writeUInt32BE(samples, 22);
+    return copy;
+  };
+  it.each<[string, Buffer, string]>([
+    ['a FLAC cut in the middle', flac.subarray(0, flac.length / 2), 'the file ends early'],
+    ['a FLAC without its last byte', flac.subarray(0, -1), 'the file ends early'],
+    ['a FLAC with one wrong bit', flipped(flac, flac.length >> 1), 'the file is damaged'],
+    ['a FLAC that claims more samples', claiming(20_000), 'the file ends early'],
+    ['a FLAC that claims fewer samples', claiming(12_000), 'the header contradicts the audio'],
+    ['a FLAC that ends in its header', flac.subarray(0, 30), 'the header is damaged'],
+    ['an AIFF cut in the middle', aiff.subarray(0, aiff.length / 2), 'the file ends early'],
+    ['an AIFF that claims more frames', flipped(aiff, 22), 'the file ends early'],
+    [
+      'an AIFF without channels',
+      Buffer.concat([aiff.subarray(0, 20), Buffer.alloc(2), aiff.subarray(22)]),
+      'the number of channels is not supported',
+    ],
+    [
+      'an MS ADPCM with a tiny block',
+      (() => {
+        const copy = fixture('ms-adpcm.wav');
+        copy.writeUInt16LE(3, 32);
+        return copy;
+      })(),
+      'the header contradicts itself',
+    ],
+  ])('[FMT-703] refuses %s', async (_, bytes, reason) => {
+    expect(await reasonOf(bytes)).toBe(reason);
+  });
+});
