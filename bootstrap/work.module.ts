@@ -23,6 +23,7 @@ import { ENCODE } from '../application/publishing/samples/encodings.js';
 import { CompareSounds, CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/copy-check.js';
 import { DescribeSounds, DESCRIPTION } from '../application/publishing/sounds/describe-sounds.js';
 import { Certificates } from '../application/purchases/certificates.js';
+import { ReleaseNotices } from '../application/library/release-notices.js';
 import { CarryOutComplaints } from '../application/complaints/decide-on-complaint.js';
 import { ComplaintMails } from '../application/complaints/complaint-mails.js';
 import type { Reactor } from '../application/shared/event-store.js';
@@ -44,6 +45,7 @@ const REACTORS: readonly Type<Reactor>[] = [
   CarryOutComplaints,
   PayoutNotices,
   DecisionNotices,
+  ReleaseNotices,
 ];
 /** Reactors that react to events by mail. A separate job sends each mail. */
 const MAIL_WRITERS: readonly Type<Reactor>[] = [

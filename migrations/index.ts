@@ -15,6 +15,7 @@ import * as origins from './0174-origins.js';
 import * as notices from './0175-notices.js';
 import * as sampleListeners from './0176-sample-listeners.js';
 import * as hiddenBuyers from './0177-hidden-buyers.js';
+import * as releases from './0184-releases.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0175-notices': notices,
   '0176-sample-listeners': sampleListeners,
   '0177-hidden-buyers': hiddenBuyers,
+  '0184-releases': releases,
 };

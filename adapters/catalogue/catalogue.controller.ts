@@ -33,6 +33,11 @@ export class CatalogueController {
     return pageOrRedirect(found, response, (to) => ['packs', to.handle, to.slug]);
   }
 
+  @Route(endpoints.readPreview)
+  async preview({ params, refuse }: Call<typeof endpoints.readPreview>) {
+    return (await this.packs.byPreviewLink(params.token)) ?? refuse({ code: 'NotFound' });
+  }
+
   @Route(endpoints.readCreator)
   async creator({ actor, params, response }: Call<typeof endpoints.readCreator>) {
     const found = await this.packs.creator(params.handle, actor?.userId);

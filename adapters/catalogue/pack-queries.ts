@@ -23,7 +23,7 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
 import { listedSamples, listedSamplesOfPack } from './postgres-listed-samples.js';
 import { packCards, popularThisWeek, GROWING_GENRES, thisWeekBy } from './pack-cards.js';
-import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from '../platform/database/json-shapes.js';
+import { CREATOR_JOINS, CREATOR_REF, isoTime, PACK_CARD, SAMPLE } from '../platform/database/json-shapes.js';
 
 const ROW_PACKS = 12;
 const LIST_TRACKS = 10;
@@ -62,6 +62,11 @@ interface CreatorSummaryRow {
   socials: Partial<Record<'twitter' | 'instagram' | 'tiktok' | 'youtube', string>>;
 }
 
+interface UnreleasedRow {
+  card: PackCard;
+  releaseAt: string | null;
+}
+
 @Injectable()
 export class PackQueries {
   constructor(
@@ -85,14 +90,14 @@ export class PackQueries {
     slug: string,
     viewerId: ViewerId,
   ): Promise<Addressed<PackDetail, { handle: string; slug: string }>> {
-    const { rows } = await this.database.pool.query<{ card: PackCard; saved: boolean }>(
+    const { rows } = await this.database.pool.query<UnreleasedRow & { saved: boolean }>(
       prepared(
         'pack-by-address',
-        `select ${PACK_CARD} as card,
+        `select ${PACK_CARD} as card, ${isoTime('p.release_at')} as "releaseAt",
                     exists (select 1 from saved_item where user_id = $3 and item_id = p.pack_id) as saved
                from handle_history h
                join pack_slug k on k.creator_id = h.user_id and k.slug = $2
-               join pack p on p.pack_id = k.pack_id and p.status = 'published' ${CREATOR_JOINS}
+               join pack p on p.pack_id = k.pack_id and (p.status = 'published' or p.release_at is not null) ${CREATOR_JOINS}
               where h.handle_lower = $1`,
         [foldHandle(handle), slug.toLowerCase(), viewerId ?? null],
       ),
@@ -102,10 +107,37 @@ export class PackQueries {
     if (!card) return { kind: 'absent' };
     if (card.creator.handle !== handle || card.slug !== slug)
       return { kind: 'moved', to: { handle: card.creator.handle, slug: card.slug } };
+    if (row.releaseAt !== null) return { kind: 'found', page: await this.unreleased(row) };
     const samples = await listedSamplesOfPack(this.database, card.id, viewerId);
     const totalCostCredits = samples.reduce((total, sample) => total + sample.creditCost, 0);
     const seen = viewerId === undefined ? {} : { saved: row.saved };
     return { kind: 'found', page: { ...card, ...seen, samples, totalCostCredits } };
+  }
+
+  /** A pack in any state that its creator shows before the release. */
+  async byPreviewLink(token: string): Promise<PackDetail | undefined> {
+    const { rows } = await this.database.pool.query<UnreleasedRow & { status: string }>(
+      `select ${PACK_CARD} as card, p.status, ${isoTime('p.release_at')} as "releaseAt"
+         from pack_preview v join pack p using (pack_id) ${CREATOR_JOINS}
+        where v.token = $1 and p.status not in ('deleted', 'taken_down') and ua.erased_at is null`,
+      [token],
+    );
+    const [row] = rows;
+    if (row?.status !== 'published') return row && this.unreleased(row);
+    const found = await this.byAddress(row.card.creator.handle, row.card.slug, undefined);
+    return found.kind === 'found' ? found.page : undefined;
+  }
+
+  private async unreleased({ card, releaseAt }: UnreleasedRow): Promise<PackDetail> {
+    const { rows } = await this.database.pool.query<{ sample: PackDetail['samples'][0] }>(
+      `select ${SAMPLE} as sample from sample s join pack p using (pack_id) ${CREATOR_JOINS}
+        where s.pack_id = $1 and not s.removed and s.standing = 'free' order by s.ordinal, s.sample_id`,
+      [card.id],
+    );
+    const samples = rows.map(({ sample }) => ({ ...sample, onSale: false }));
+    const totalCostCredits = samples.reduce((total, sample) => total + sample.creditCost, 0);
+    const publishedAt = card.publishedAt ?? releaseAt ?? this.clock.now().toISOString();
+    return { ...card, publishedAt, sampleCount: samples.length, samples, totalCostCredits, releaseAt };
   }
 
   /** The current address of a pack in any state. `byAddress` decides who may see the pack. */

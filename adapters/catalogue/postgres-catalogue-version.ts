@@ -7,7 +7,7 @@ import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-access.js';
 
 const SOLD = 'SamplePurchased';
 const LISTED = catalogueSearch.types.filter((type) => type !== SOLD);
-const TYPES = [...LISTED, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'];
+const TYPES = [...LISTED, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet', 'ReleaseScheduled', 'ReleaseCancelled'];
 
 /** Computes versions of public pages from their last events, the search's checkpoint and a count of other changes. */
 @Injectable()

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FeedPage, Following as Followed } from '../../application/library/contract.js';
 import { FollowerCounts } from '../../application/library/follower-notices.js';
+import { type Released, ReleasedPacks } from '../../application/library/release-notices.js';
 import { FOLLOWED_LIMIT } from '../../application/library/values.js';
 import { Clock } from '../../application/shared/clock.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
@@ -14,7 +15,7 @@ import { CREATOR_JOINS, CREATOR_REF, hasTag, PACK_CARD } from '../platform/datab
 const FEED_AGE = '1 year';
 
 @Injectable()
-export class Following implements FollowerCounts {
+export class Following implements FollowerCounts, ReleasedPacks {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -47,6 +48,18 @@ export class Following implements FollowerCounts {
       .where('created_at', '<', to)
       .groupBy('subject')
       .execute();
+  }
+
+  released(packId: string): Promise<Released | undefined> {
+    return this.database.db
+      .selectFrom('pack as p')
+      .innerJoin('user_account as u', 'u.user_id', 'p.creator_id')
+      .leftJoin('creator_profile as c', 'c.user_id', 'p.creator_id')
+      .select(['p.title', 'p.slug', 'p.creator_id as creatorId', 'u.display_name as creatorName'])
+      .select(({ fn }) => fn.coalesce('c.handle', 'p.creator_id').as('handle'))
+      .where('p.pack_id', '=', packId)
+      .where('p.status', '=', 'published')
+      .executeTakeFirst();
   }
 
   /** @param handle current or former @returns undefined for an unknown handle or an erased account */

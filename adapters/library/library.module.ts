@@ -1,6 +1,7 @@
 import { Module, Controller } from '@nestjs/common';
 import { FileNameTemplates, Library, LibraryStore } from '../../application/library/library.js';
 import { WorkbenchQueries } from '../../application/library/queries.js';
+import { ReleasedPacks, ReleaseNotices } from '../../application/library/release-notices.js';
 import { FollowerCounts, FollowerNotices } from '../../application/library/follower-notices.js';
 import { WeeklyMails, WeeklyMailStore } from '../../application/library/weekly-mail.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -105,6 +106,8 @@ export class LibraryController {
     { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
     { provide: LibraryStore, useClass: PostgresLibraryStore },
     FollowerNotices,
+    ReleaseNotices,
+    { provide: ReleasedPacks, useExisting: Following },
     { provide: FollowerCounts, useExisting: Following },
     WeeklyMails,
     { provide: WeeklyMailStore, useClass: PostgresWeeklyMailStore },

@@ -84,6 +84,19 @@ export class PostgresNotices implements Notices {
     );
   }
 
+  async addToFollowers(
+    creatorId: string,
+    { fact, kind, subject, path, at }: Omit<NewNotice, 'userId'>,
+  ): Promise<void> {
+    await this.database.pool.query(
+      `insert into notice (user_id, fact, kind, subject, path, at, mail_due)
+       select f.user_id, $2, $3, $4, $5, $6, ${mailDue('$3', 'f.user_id')}
+         from follow f where f.kind = 'creator' and f.subject = $1 and f.user_id <> $1
+       on conflict do nothing`,
+      [creatorId, fact, kind, subject, this.pathOf(path), at],
+    );
+  }
+
   async addSales(sales: readonly NoticedSale[], path: string): Promise<void> {
     if (sales.length === 0) return;
     const rows = sales.map(({ creatorId, position, shareMicroUsd, at }) => ({

@@ -10,8 +10,10 @@ import {
   ReplaceCover,
 } from '../../application/publishing/change-pack.js';
 import {
+  CancelRelease,
   DeletePack,
   PublishPack,
+  ScheduleRelease,
   UnpublishPack,
   type OfferRefusal,
 } from '../../application/publishing/publish-pack.js';
@@ -104,6 +106,27 @@ export class CreatorPacksController {
   @Route(endpoints.publishPack)
   async publish(call: Call<typeof endpoints.publishPack>) {
     return this.write(call, new PublishPack(writerOf(call)));
+  }
+
+  @Route(endpoints.scheduleRelease)
+  async schedule(call: Call<typeof endpoints.scheduleRelease>) {
+    return this.write(call, new ScheduleRelease(writerOf(call), call.body.releaseAt));
+  }
+
+  @Route(endpoints.cancelRelease)
+  async cancelRelease(call: Call<typeof endpoints.cancelRelease>) {
+    return this.write(call, new CancelRelease(writerOf(call)));
+  }
+
+  @Route(endpoints.linkPreview)
+  async linkPreview({ actor, params, refuse }: Call<typeof endpoints.linkPreview>) {
+    const token = await this.reader.previewLink(actor.userId, params.id);
+    return token === undefined ? refuse({ code: 'NotFound' }) : { token };
+  }
+
+  @Route(endpoints.endPreviewLink)
+  async endPreviewLink({ actor, params, refuse }: Call<typeof endpoints.endPreviewLink>) {
+    if (!(await this.reader.endPreviewLink(actor.userId, params.id))) refuse({ code: 'NotFound' });
   }
 
   @Route(endpoints.unpublishPack)

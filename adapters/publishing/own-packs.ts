@@ -93,7 +93,7 @@ async function setStatus(
   status: 'published' | 'unpublished' | 'deleted' | 'taken_down',
 ): Promise<void> {
   await client.query(
-    `update pack set status = $2, published_at = case $2 when 'published' then e."publishedAt" else published_at end,
+    `update pack set status = $2, release_at = null, published_at = case $2 when 'published' then e."publishedAt" else published_at end,
                      takedown_reason = case when $2 <> 'taken_down' then takedown_reason
                                             when exists (select 1 from user_account where user_id = creator_id and erased_at is not null) then null
                                             else coalesce((select text from remark where remark_id = e."remarkId"), nullif(e.reason, '')) end
@@ -119,6 +119,9 @@ const classify = `
 const cover = `
   update pack set cover_key = e."coverKey"
     from json_to_recordset($1) as e("packId" text, "coverKey" text) where pack_id = e."packId"`;
+const release = `
+  update pack set release_at = e."releaseAt"
+    from json_to_recordset($1) as e("packId" text, "releaseAt" timestamptz) where pack_id = e."packId"`;
 const price = `
   update pack set default_cost_credits = e."priceCredits"
     from json_to_recordset($1) as e("packId" text, "priceCredits" int) where pack_id = e."packId"`;
@@ -137,6 +140,8 @@ const on = byType<PackFact, [client: ClientBase, run: readonly PackFact[]], Prom
   PackClassified: write(classify, lastOfEach),
   PackCoverReplaced: write(cover, lastOfEach),
   DefaultCostChanged: write(price, lastOfEach),
+  ReleaseScheduled: write(release, lastOfEach),
+  ReleaseCancelled: write(release, lastOfEach),
   PackPublished: (_, client, run) => setStatus(client, run, 'published'),
   PackUnpublished: (_, client, run) => setStatus(client, run, 'unpublished'),
   PackDeleted: (_, client, run) => setStatus(client, run, 'deleted'),

@@ -3,10 +3,12 @@ import type { NotNull } from 'kysely';
 import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
 import {
   OwnPackQueries,
+  type DueRelease,
   type MirroredPack,
   type PackPlace,
   type DuplicateSample,
 } from '../../application/publishing/queries.js';
+import { newSecret } from '../../application/accounts/sessions/sessions.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './postgres-pack-document.js';
@@ -24,7 +26,7 @@ const OWN_PACK = `json_build_object(
   'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
   'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'defaultCreditCost', p.default_cost_credits,
   'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
-  'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
+  'publishedAt', ${isoTime('p.published_at')}, 'releaseAt', ${isoTime('p.release_at')}, 'version', p.version)`;
 
 /** SQL for the remark of the strictest claim. Null if the claim has no remark, or if the remark was erased. */
 const STATUS_REASON = `(
@@ -200,6 +202,32 @@ export class PostgresOwnPackQueries extends DatabaseAdapter implements OwnPackQu
   async ownCovers(creatorId: string): Promise<string[]> {
     const rows = await this.covers().where('creator_id', '=', creatorId).execute();
     return rows.map((row) => row.cover_key);
+  }
+
+  async previewLink(creatorId: string, packId: string): Promise<string | undefined> {
+    const { rows } = await this.database.pool.query<{ token: string }>(
+      `insert into pack_preview (pack_id, token)
+       select pack_id, $3 from pack where pack_id = $2 and creator_id = $1 and status not in ('deleted', 'taken_down')
+       on conflict (pack_id) do update set token = pack_preview.token returning token`,
+      [creatorId, packId, newSecret()],
+    );
+    return rows[0]?.token;
+  }
+
+  async endPreviewLink(creatorId: string, packId: string): Promise<boolean> {
+    const own = await this.place(creatorId, packId);
+    if (own) await this.database.db.deleteFrom('pack_preview').where('pack_id', '=', packId).execute();
+    return own !== undefined;
+  }
+
+  dueReleases(now: Date, limit: number): Promise<DueRelease[]> {
+    return this.database.db
+      .selectFrom('pack')
+      .select(['pack_id as packId', 'creator_id as creatorId', 'title', 'slug'])
+      .where('release_at', '<=', now)
+      .orderBy('release_at')
+      .limit(limit)
+      .execute();
   }
 
   private covers() {

@@ -46,6 +46,7 @@ import {
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
 import { Encodings, EncodingStore } from '../../application/publishing/samples/encodings.js';
 import { UploadBoard, UploadProgressStore } from '../../application/publishing/samples/upload-progress.js';
+import { ReleaseDuePacks } from '../../application/publishing/release-due-packs.js';
 import { CopyCheck } from '../../application/publishing/sounds/copy-check.js';
 import { DescribeSounds } from '../../application/publishing/sounds/describe-sounds.js';
 import { DescribedSounds } from '../../application/publishing/sounds/described-sounds.js';
@@ -112,6 +113,7 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     MirrorPackJson,
     Packs,
     ReceivedFiles,
+    ReleaseDuePacks,
     SampleUploads,
     UnfinishedUploads,
     UploadBoard,

@@ -81,6 +81,8 @@ export const Sample = namedObject('Sample', {
   waveform: z.array(z.int()).length(WAVEFORM_BARS),
   saved: z.boolean().optional(),
   owned: z.boolean().optional(),
+  /** False if it cannot be bought. Absent in lists of what is on sale. */
+  onSale: z.boolean().optional(),
 });
 export type Sample = z.infer<typeof Sample>;
 
@@ -104,6 +106,8 @@ export const PackDetail = PackCard.extend({
   totalCostCredits: z.int(),
   /** The viewer has saved the pack itself. Absent for visitors. */
   saved: z.boolean().optional(),
+  /** Only before the release: when the pack is published; null if that is not decided. `publishedAt` then has no meaning. */
+  releaseAt: IsoTime.nullable().optional(),
 }).meta({ id: 'PackDetail' });
 export type PackDetail = z.infer<typeof PackDetail>;
 

@@ -23,6 +23,12 @@ export const readPack = open('GET /api/packs/:handle/:slug', {
   problems: ['NotFound', 'TakenDown'],
 });
 
+export const readPreview = open('GET /api/previews/:token', {
+  summary: 'A pack before its release, by the secret link of its creator',
+  answers: { 200: contract.PackDetail },
+  problems: ['NotFound'],
+});
+
 export const readCreator = open('GET /api/creators/:handle', {
   sameForVisitors: true,
   summary: 'The public profile of a creator; a former handle redirects to the current address',

@@ -3,7 +3,7 @@ export const MAIL_CHOICES = ['mail', 'digest', 'off'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 /** The kinds for which users choose. Mails about their account and rights are always sent. */
-export const CHOSEN_KINDS = ['sales', 'payouts', 'followers', 'files'] as const;
+export const CHOSEN_KINDS = ['sales', 'payouts', 'followers', 'releases', 'files'] as const;
 export type ChosenKind = (typeof CHOSEN_KINDS)[number];
 export const NOTICE_KINDS = ['account', ...CHOSEN_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -12,6 +12,7 @@ export const DEFAULT_CHOICES: Record<ChosenKind, MailChoice> = {
   sales: 'digest',
   payouts: 'mail',
   followers: 'digest',
+  releases: 'digest',
   files: 'mail',
 };
 
@@ -58,6 +59,8 @@ export interface DueMail {
 export abstract class Notices {
   /** Adding an equal notice again changes nothing. @param isMailed another mail says the same */
   abstract add(notices: readonly NewNotice[], isMailed?: boolean): Promise<void>;
+  /** Adds a notice for each follower of a creator, except the creator. */
+  abstract addToFollowers(creatorId: string, notice: Omit<NewNotice, 'userId'>): Promise<void>;
   /** Counts each sale once. @param path the page of the sales */
   abstract addSales(sales: readonly NoticedSale[], path: string): Promise<void>;
   /** Adds a notice that the hold of a day's sales has ended, for each creator with a notice about these sales. */

@@ -12,6 +12,7 @@ export const paths = {
   inKey: (key: string) => `/search?${new URLSearchParams({ key })}`,
   pack: ({ creator, slug }: { creator: string; slug: string }, back?: 'collections') =>
     `/pack/${segment(slug)}/${segment(creator)}${back ? `?back=${back}` : ''}`,
+  preview: (token: string) => `/preview/${segment(token)}`,
   sample: (id: string) => `/sample/${segment(id)}`,
   collections: '/collections',
   collection: (slug: string) => `/collection/${segment(slug)}`,

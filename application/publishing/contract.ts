@@ -113,6 +113,8 @@ export const OwnPackCard = namedObject('OwnPackCard', {
   downloads: z.int(),
   createdAt: IsoTime,
   publishedAt: IsoTime.nullable(),
+  /** When the pack is to be published. */
+  releaseAt: IsoTime.nullable(),
   version: z.int(),
 });
 export type OwnPackCard = z.infer<typeof OwnPackCard>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { LibraryQuery } from '../library/contract.js';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
-import { exactText, Id } from '../shared/contract.js';
+import { exactText, Id, IsoTime } from '../shared/contract.js';
 import { endpointsOf, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 import { AUDIO_LIMIT_BYTES } from './values.js';
@@ -14,6 +14,7 @@ const PACK_REFUSALS = [
   'PackHasNoSamples',
   'PackAlreadyPublished',
   'PackNotPublished',
+  'ReleaseTimeRefused',
   'SampleOrderMismatch',
   'DuplicateAudio',
   'DuplicateSuspected',
@@ -148,6 +149,33 @@ export const publishPack = writing('POST /api/creator/packs/:id/publish', {
 
 export const unpublishPack = writing('POST /api/creator/packs/:id/unpublish', {
   summary: 'Takes a pack off sale. Buyers keep their samples',
+});
+
+export const scheduleRelease = writing('PUT /api/creator/packs/:id/release', {
+  access: 'creator',
+  summary: 'Chooses when a pack is published. Until then its page says when, and plays its previews',
+  body: z.strictObject({ releaseAt: IsoTime }),
+});
+
+export const cancelRelease = writing('DELETE /api/creator/packs/:id/release', {
+  summary: 'Takes back the time of a release',
+});
+
+export const linkPreview = own('PUT /api/creator/packs/:id/preview-link', {
+  scope: 'packs:write',
+  rateLimit: 'edit',
+  summary:
+    'Returns the secret part of the link that shows a pack before its release; makes it if there is none',
+  answers: { 200: z.object({ token: z.string() }) },
+  problems: ['NotFound'],
+});
+
+export const endPreviewLink = own('DELETE /api/creator/packs/:id/preview-link', {
+  scope: 'packs:write',
+  rateLimit: 'edit',
+  summary: 'Ends the link that shows a pack before its release',
+  answers: { 204: null },
+  problems: ['NotFound'],
 });
 
 export const exportPack = own('GET /api/creator/packs/:id/export.zip', {

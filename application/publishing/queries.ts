@@ -27,6 +27,13 @@ export interface MirroredPack {
   };
 }
 
+export interface DueRelease {
+  packId: string;
+  creatorId: string;
+  title: string;
+  slug: string;
+}
+
 export interface SamplePlace {
   packId: string;
   creatorId: string;
@@ -75,6 +82,12 @@ export abstract class OwnPackQueries {
   abstract ownCovers(creatorId: string): Promise<string[]>;
   /** Returns the ids of the creator's packs, except deleted ones, which have no `pack.json`. */
   abstract packIds(creatorId: string): Promise<string[]>;
+  /** Returns the secret part of the link that shows a pack before its release. @returns undefined for other creators */
+  abstract previewLink(creatorId: string, packId: string): Promise<string | undefined>;
+  /** @returns false for packs of other creators */
+  abstract endPreviewLink(creatorId: string, packId: string): Promise<boolean>;
+  /** Lists packs whose release is due, the longest overdue first. */
+  abstract dueReleases(now: Date, limit: number): Promise<DueRelease[]>;
   abstract mirrored(packId: string): Promise<MirroredPack | undefined>;
 }
 

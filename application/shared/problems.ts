@@ -65,6 +65,7 @@ export const PROBLEMS = {
   StaleVersion: [409, 'This was changed in the meantime'],
   PackHasNoSamples: [422, 'Please add at least one sample before publishing'],
   PackNotPublished: [409, 'The pack is not published'],
+  ReleaseTimeRefused: [422, 'A release must be in the future, and within a year'],
   PackAlreadyPublished: [409, 'The pack is published already'],
   PackTakenDown: [409, 'The pack was taken down'],
   PackDeleted: [410, 'The pack was deleted'],

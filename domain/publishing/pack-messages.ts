@@ -41,6 +41,8 @@ export type PackCommand = ByOwner<
   | { type: 'AttachStems'; sampleId: string; attachment: Attachment }
   | { type: 'AttachMidi'; sampleId: string; attachment: Attachment }
   | { type: 'PublishPack' }
+  | { type: 'ScheduleRelease'; releaseAt: string }
+  | { type: 'CancelRelease' }
   | { type: 'UnpublishPack' }
   | { type: 'DeletePack' }
 >;
@@ -90,6 +92,8 @@ export type PackEvent =
   | Fact<'MidiAttached', { sampleId: string } & Attachment>
   | Fact<'PackPublished', { publishedAt: string }>
   | Fact<'PackUnpublished', object>
+  | Fact<'ReleaseScheduled', { releaseAt: string }>
+  | Fact<'ReleaseCancelled', object>
   | Fact<'PackDeleted', object>
   | Fact<'PackTakenDown', Reason & { by?: string }>
   | SampleStatusEvent;
@@ -105,6 +109,7 @@ export type PackRejection =
   | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
+  | { code: 'ReleaseTimeRefused'; earliest: string; latest: string }
   | { code: 'SampleOrderMismatch' }
   /** The file equals that of a sample in this pack, or of a sample that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }

@@ -29,6 +29,8 @@ export interface PackContents {
   description: string;
   defaultCostCredits: number;
   coverKey: string | null;
+  /** When the pack is to be published. Always null while it is published. */
+  releaseAt: string | null;
   samples: PackSample[];
   /** The hash of the original of every sample, also of removed samples, whose ids are never used again. */
   recordings: Readonly<Record<string, string>>;
@@ -113,6 +115,7 @@ const evolving = byType<Exclude<PackEvent, { type: 'PackDrafted' }>, [pack: Exis
     ...pack,
     status: 'published',
     publishedAt: firstPublishedAt(pack) ?? data.publishedAt,
+    releaseAt: null,
   }),
   PackUnpublished: ({ data }, pack) => ({
     ...pack,
@@ -121,6 +124,8 @@ const evolving = byType<Exclude<PackEvent, { type: 'PackDrafted' }>, [pack: Exis
   }),
   PackDeleted: (_, pack) => ({ ...pack, status: 'deleted' }),
   PackTakenDown: ({ data }, pack) => ({ ...pack, status: 'taken_down', why: reasonIn(data) }),
+  ReleaseScheduled: ({ data: { releaseAt } }, pack) => ({ ...pack, releaseAt }),
+  ReleaseCancelled: (_, pack) => ({ ...pack, releaseAt: null }),
   StemsAttached: (_, pack) => pack,
   MidiAttached: (_, pack) => pack,
   SampleHeld: claimed,
@@ -134,7 +139,8 @@ export const PACK_EVENT_TYPES = ['PackDrafted', ...evolving.types] as const;
 export function evolve(pack: Pack, event: PackEvent): Pack {
   if (event.type === 'PackDrafted') {
     const { at: _, folder: __, ...contents } = event.data;
-    return { status: 'draft', ...contents, coverKey: null, samples: [], recordings: {}, claims: {} };
+    const empty = { coverKey: null, releaseAt: null, samples: [], recordings: {}, claims: {} };
+    return { status: 'draft', ...contents, ...empty };
   }
   assert(pack.status !== 'none', `${event.type} before PackDrafted`);
   return evolving.of(event, pack);

@@ -8,6 +8,7 @@ import { decideOnClaim } from './sample-status.js';
 
 export const PACK_SAMPLE_LIMIT = 1_000;
 export const DEFAULT_COST_CREDITS = 1;
+const RELEASE_LIMIT_DAYS = 366;
 
 type PackDecision = Decision<PackEvent, PackRejection>;
 
@@ -76,6 +77,10 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
       if (pack.status === 'published')
         return reject({ code: 'PackAlreadyPublished', publishedAt: pack.publishedAt });
       return publish(command, pack);
+    case 'ScheduleRelease':
+      return schedule(command, pack);
+    case 'CancelRelease':
+      return changed({ type: 'ReleaseCancelled', data: { packId, at } }, pack.releaseAt === null);
     case 'UnpublishPack':
       if (pack.status !== 'published') return reject({ code: 'PackNotPublished' });
       return accept({ type: 'PackUnpublished', data: { packId, at } });
@@ -95,6 +100,20 @@ function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDec
   // A pack that is published again keeps its first date, so that it does not appear as new.
   const publishedAt = pack.status === 'unpublished' ? pack.publishedAt : at;
   return accept({ type: 'PackPublished', data: { packId, at, publishedAt } });
+}
+
+/** A release is checked like a publication, so that it does not fail for a reason that is known before. */
+function schedule(command: Owned<'ScheduleRelease'>, pack: Live): PackDecision {
+  const { packId, now: at, releaseAt } = command;
+  if (pack.status === 'published')
+    return reject({ code: 'PackAlreadyPublished', publishedAt: pack.publishedAt });
+  const latest = new Date(Date.parse(at) + RELEASE_LIMIT_DAYS * 86_400_000).toISOString();
+  if (releaseAt <= at || releaseAt > latest)
+    return reject({ code: 'ReleaseTimeRefused', earliest: at, latest });
+  if (pack.samples.every((sample) => statusIn(pack, sample) !== 'free'))
+    return reject(whyNothingIsFree(pack));
+  if (releaseAt === pack.releaseAt) return accept();
+  return accept({ type: 'ReleaseScheduled', data: { packId, at, releaseAt } });
 }
 
 function whyNothingIsFree(pack: Live): PackRejection {
@@ -182,6 +201,8 @@ const TAKES_OFF_SALE: ReadonlySet<PackEvent['type']> = new Set([
   'SampleRemoved',
 ]);
 
+const PUTS_ON_SALE: ReadonlySet<PackEvent['type']> = new Set(['PackPublished', 'ReleaseScheduled']);
+
 /** A suspended creator may edit a pack that is not on sale. If it is on sale: only end the sale or remove samples. */
 export function stoppedBySuspension(
   creator: CreatorStatus,
@@ -190,7 +211,7 @@ export function stoppedBySuspension(
 ): PackRejection | undefined {
   if (creator.status !== 'suspended') return undefined;
   const isStopped = ({ type }: PackEvent) =>
-    before.status === 'published' ? !TAKES_OFF_SALE.has(type) : type === 'PackPublished';
+    before.status === 'published' ? !TAKES_OFF_SALE.has(type) : PUTS_ON_SALE.has(type);
   return events.some(isStopped)
     ? {
         code: 'CreatorSuspended',

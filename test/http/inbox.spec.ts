@@ -189,7 +189,13 @@ it('[NEWS-703] mails at once, once a day or not at all, each notice once, and st
   expect((await click(`${address.search}x`)).body.code).toBe('TokenInvalid');
   expect((await click(address.search)).status).toBe(204);
   const choices = (await creator.get('/api/inbox/choices')).body;
-  expect(choices).toEqual({ sales: 'off', payouts: 'mail', followers: 'digest', files: 'mail' });
+  expect(choices).toEqual({
+    sales: 'off',
+    payouts: 'mail',
+    followers: 'digest',
+    releases: 'digest',
+    files: 'mail',
+  });
   await buy(samples[3]);
   expect(await sql('select fact from notice where mail_due is not null')).toEqual([]);
   expect(await creator.put('/api/inbox/choices', { ...choices, sales: 'weekly' })).toMatchObject({

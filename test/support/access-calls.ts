@@ -201,6 +201,13 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'DELETE /api/collections/own/:id': collection,
   'GET /api/me/exports/:id/file': { ids: { id: 'exportId' } },
   'DELETE /api/me/exports/:id': { ids: { id: 'exportId' } },
+  'PUT /api/creator/packs/:id/preview-link': pack,
+  'DELETE /api/creator/packs/:id/preview-link': pack,
+  'PUT /api/creator/packs/:id/release': {
+    ...pack,
+    body: () => ({ releaseAt: new Date(Date.now() + 86_400_000).toISOString() }),
+  },
+  'DELETE /api/creator/packs/:id/release': pack,
   'POST /api/creator/packs/:id/publish': pack,
   'POST /api/creator/packs/:id/unpublish': {
     ...pack,
@@ -225,6 +232,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',
   '/api/collections/shared/:token': 'anyone with the link',
+  '/api/previews/:token': 'anyone with the link',
   '/api/workbenches/shared/:token': 'anyone with the link',
   '/api/collections/invitations/:token': 'anyone with the link',
   '/api/creators/:handle': 'public',

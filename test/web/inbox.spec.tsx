@@ -40,7 +40,7 @@ beforeEach(() => {
       return { status: 204 };
     },
     'GET /api/inbox/choices': {
-      json: { sales: 'digest', payouts: 'mail', followers: 'digest', files: 'mail' },
+      json: { sales: 'digest', payouts: 'mail', followers: 'digest', releases: 'digest', files: 'mail' },
     },
     'POST /api/auth/sign-out': { status: 204 },
     'PUT /api/inbox/choices': ({ body }) => ({ json: body as object }),
@@ -79,7 +79,7 @@ it('[NEWS-703] saves how each kind is mailed', async () => {
   await userEvent.selectOptions(await screen.findByLabelText('Sales'), 'At once');
   await waitFor(() =>
     expect(server.seen('PUT /api/inbox/choices').map(({ body }) => body)).toEqual([
-      { sales: 'mail', payouts: 'mail', followers: 'digest', files: 'mail' },
+      { sales: 'mail', payouts: 'mail', followers: 'digest', releases: 'digest', files: 'mail' },
     ]),
   );
 });

@@ -50,6 +50,10 @@ export const PAGES = {
     embeddable: true,
     drawn: ['back=collections'],
   }),
+  preview: page('/preview/:token', {
+    title: 'Preview',
+    screen: () => import('./screens/pack/preview-screen.js'),
+  }),
   sample: page('/sample/:id', {
     title: 'Sample',
     screen: () => import('./screens/sample/sample-screen.js'),

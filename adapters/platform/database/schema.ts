@@ -675,6 +675,7 @@ export interface Pack {
   pack_id: string;
   position: number;
   published_at: Timestamp | null;
+  release_at: Timestamp | null;
   sample_count: Generated<number>;
   slug: string;
   status: PackPlace['status'];
@@ -683,6 +684,11 @@ export interface Pack {
   title_lower: string;
   updated_at: Timestamp;
   version: number;
+}
+
+export interface PackPreview {
+  pack_id: string;
+  token: string;
 }
 
 export interface PackSlug {
@@ -1218,6 +1224,7 @@ export interface DB {
   own_collection_sample: OwnCollectionSample;
   owned_sample: OwnedSample;
   pack: Pack;
+  pack_preview: PackPreview;
   pack_slug: PackSlug;
   page_change: PageChange;
   parked_event: ParkedEvent;

@@ -52,6 +52,7 @@ export function ownPack(more: Partial<OwnPack> = {}): OwnPack {
     downloads: 0,
     createdAt: '2025-11-03T10:00:00Z',
     publishedAt: null,
+    releaseAt: null,
     version: 7,
     ...more,
     samples,

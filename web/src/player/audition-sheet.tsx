@@ -36,16 +36,22 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
         <div className="flex items-center gap-5">
           <Transport track={track} />
           <span className="flex-1" />
-          <CollectButton sample={track} className="row-icon" />
-          <TryButton samples={[track]} about={track.title} className="row-icon" onPress={onClose} />
-          <SaveButton sample={track} place="list" />
+          {track.onSale !== false && (
+            <>
+              <CollectButton sample={track} className="row-icon" />
+              <TryButton samples={[track]} about={track.title} className="row-icon" onPress={onClose} />
+              <SaveButton sample={track} place="list" />
+            </>
+          )}
         </div>
         <div className="flex items-center gap-5">
           <Heard track={track} />
         </div>
-        <Link to={paths.sample(track.id)} className="underlined justify-self-start py-2" onClick={onClose}>
-          About this sound
-        </Link>
+        {track.onSale !== false && (
+          <Link to={paths.sample(track.id)} className="underlined justify-self-start py-2" onClick={onClose}>
+            About this sound
+          </Link>
+        )}
         <AuditionSettings track={track} onClose={onClose} onFollow={onClose} />
       </div>
     </Dialog>

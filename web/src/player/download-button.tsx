@@ -15,12 +15,15 @@ export function DownloadButton(props: { track: Sample; className: string; labelC
   return (
     <Button
       tone={owned ? 'owned' : 'primary'}
+      disabled={track.onSale === false && !owned}
       className={className}
       data-action="download"
       title={
         owned
           ? 'Already downloaded - click to download again'
-          : `Download for ${countOf(track.creditCost, 'credit')}`
+          : track.onSale === false
+            ? 'Not on sale yet'
+            : `Download for ${countOf(track.creditCost, 'credit')}`
       }
       icon={<Icon size={17} />}
       onClick={() => download(track, 'list')}

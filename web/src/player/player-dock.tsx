@@ -114,6 +114,7 @@ function Line({ track }: { track: Sample }) {
 
 function PlayerBar({ track }: { track: Sample }) {
   const inMini = useMedia('(width < 768px)');
+  const isKept = track.onSale !== false;
   return (
     <section aria-label="Player" className="player fixed z-30 grid items-center">
       <Line track={track} />
@@ -130,20 +131,28 @@ function PlayerBar({ track }: { track: Sample }) {
         ) : (
           <div className="min-w-0 flex-1">
             <p className="truncate text-md font-semibold">
-              <Link to={paths.sample(track.id)} className="no-underline hover:underline">
-                {track.title}
-              </Link>
+              {isKept ? (
+                <Link to={paths.sample(track.id)} className="no-underline hover:underline">
+                  {track.title}
+                </Link>
+              ) : (
+                track.title
+              )}
             </p>
             <p className="truncate text-muted">
               <Origin track={track} />
             </p>
           </div>
         )}
-        <span className="max-md:hidden">
-          <SaveButton sample={track} place="list" />
-        </span>
-        <CollectButton sample={track} className="row-icon max-lg:hidden" />
-        <TryButton samples={[track]} about={track.title} className="row-icon max-lg:hidden" />
+        {isKept && (
+          <>
+            <span className="max-md:hidden">
+              <SaveButton sample={track} place="list" />
+            </span>
+            <CollectButton sample={track} className="row-icon max-lg:hidden" />
+            <TryButton samples={[track]} about={track.title} className="row-icon max-lg:hidden" />
+          </>
+        )}
       </div>
       <Transport track={track} />
       <Seek track={track} />

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { Cover, coverOf } from '../../ui/sound/cover.js';
-import { publish, type RefusedSample, replaceCover, unpublish } from './pack-actions.js';
+import { publish, type RefusedSample, unpublish } from './pack-actions.js';
 import { type Saving, SaveButton } from './saving.js';
 import { reloadPack } from './write-pack.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
@@ -18,13 +18,14 @@ const RefusedRecording = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );
 const PublishDialog = lazyWithPreload(() => import('./publish-dialog.js'));
+const ReleaseLine = lazyWithPreload(() => import('./release-line.js'));
 const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefined }) {
   const { mutate, isPending } = useMutation({
-    mutationFn: async (file: File) => full && replaceCover(full, file),
+    mutationFn: async (file: File) => full && (await import('./replace-cover.js')).replaceCover(full, file),
   });
   const { input, open } = useFilePicker({
     label: 'Cover image',
@@ -171,6 +172,11 @@ export function EditorHead(props: {
           {pack.description && (
             <p className="mt-1 max-w-[76ch] text-muted wrap-anywhere">{pack.description}</p>
           )}
+          <Suspense>
+            {full && (full.status === 'draft' || full.status === 'unpublished') && (
+              <ReleaseLine pack={full} />
+            )}
+          </Suspense>
           {isTakenDown(pack) && (
             <p className="mt-2 border-l-3 border-danger pl-3 text-danger">
               Taken down{pack.takedownReason ? `: ${pack.takedownReason}` : '.'}

@@ -1,5 +1,4 @@
 import type { NavigateFunction } from 'react-router-dom';
-import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../../../application/media/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
@@ -13,7 +12,6 @@ import { forgetUnsaved } from '../../ui/forms/unsaved.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
-const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 /** The server's message for a refusal that the creator can act on. */
 export function saidBy(error: unknown): string | undefined {
@@ -172,29 +170,5 @@ export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<bo
       : 'Error deleting sample';
     toast({ title, description: gone ? undefined : messageOf(error), tone: 'danger' });
     return gone;
-  }
-}
-
-/** Replaces the cover; unused images are then cleaned up. */
-export async function replaceCover(pack: OwnPack, file: File): Promise<void> {
-  if (!IMAGE_TYPES.includes(file.type)) {
-    return toast({ title: 'Please upload only .jpg, .png, or .webp image files', tone: 'danger' });
-  }
-  if (file.size > IMAGE_LIMIT_BYTES) {
-    return toast({ title: `Image file size must be less than ${IMAGE_LIMIT_MIB}MB`, tone: 'danger' });
-  }
-  const body = new FormData();
-  body.append('image', file, file.name);
-  try {
-    const changed = await writePack(pack.slug, (ifMatch) =>
-      api('PUT /api/creator/packs/:id/cover', { params: { id: pack.id }, body, ifMatch }),
-    );
-    if (!changed) return;
-    toast({ title: 'Cover changed' });
-    await api('POST /api/storage/cleanup-images').catch(() =>
-      console.warn('Unused images were not removed.'),
-    );
-  } catch (error) {
-    toast({ title: messageOf(error), tone: 'danger' });
   }
 }

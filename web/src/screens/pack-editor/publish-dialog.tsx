@@ -5,13 +5,14 @@ import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../application/
 import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { api } from '../../api/api.js';
+import { businessNow } from '../../clock.js';
 import { acceptUser } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input, Select } from '../../ui/forms/field.js';
-import { countOf } from '../../ui/format.js';
+import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { notifyError } from '../../ui/overlays/toast.js';
-import { write, reloadPack } from './write-pack.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { reloadPack, write, writePack } from './write-pack.js';
 
 const SHORT_MS = 30;
 
@@ -93,6 +94,20 @@ async function stateOrigin({ id, slug, samples }: OwnPack, origin: Origin): Prom
   return stated?.refused.length === 0;
 }
 
+/** Returns a time that was typed in the zone of the browser; undefined if it is not in the future. */
+function timeFrom(typed: string): string | undefined {
+  const time = new Date(typed);
+  return time.getTime() > businessNow() ? time.toISOString() : undefined;
+}
+
+async function schedule({ id, slug }: OwnPack, releaseAt: string): Promise<void> {
+  const params = { id };
+  const changed = await writePack(slug, (ifMatch) =>
+    api('PUT /api/creator/packs/:id/release', { params, body: { releaseAt }, ifMatch }),
+  );
+  if (changed) toast({ title: `It is out on ${formatDay(releaseAt)}, ${formatTime(releaseAt)}` });
+}
+
 /** What is missing and what is suspicious in a pack, and the declarations of its creator, before it is published. */
 export default function PublishDialog(props: {
   pack: OwnPack;
@@ -105,6 +120,8 @@ export default function PublishDialog(props: {
   const { samples } = pack;
   const [origin, setOrigin] = useState<Origin | ''>('');
   const [name, setName] = useState('');
+  const [isLater, setLater] = useState(false);
+  const [at, setAt] = useState('');
   const [isMine, setMine] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const rightsId = useId();
@@ -112,12 +129,18 @@ export default function PublishDialog(props: {
   const unstated = samples.filter((sample) => sample.origin === null).length;
   const credits = samples.reduce((sum, { creditCost }) => sum + creditCost, 0);
   const isNameless = isDefaultName(creatorName);
-  const isReady = isMine && (!isNameless || name.trim() !== '') && (unstated === 0 || origin !== '');
+  const releaseAt = isLater ? timeFrom(at) : null;
+  const isReady =
+    releaseAt !== undefined &&
+    isMine &&
+    (!isNameless || name.trim() !== '') &&
+    (unstated === 0 || origin !== '');
   const work = useMutation({
     mutationFn: async () => {
       if (isNameless) acceptUser((await api('PATCH /api/me', { body: { displayName: name.trim() } })).user);
       if (origin !== '' && !(await stateOrigin(pack, origin))) return;
-      await publish();
+      if (releaseAt) await schedule(pack, releaseAt);
+      else await publish();
       onClose();
     },
     onError: notifyError,
@@ -136,7 +159,7 @@ export default function PublishDialog(props: {
             busy={work.isPending}
             onClick={() => (isReady ? work.mutate() : setAsked(true))}
           >
-            Publish Pack
+            {isLater ? 'Schedule Release' : 'Publish Pack'}
           </Button>
         </>
       }
@@ -158,6 +181,33 @@ export default function PublishDialog(props: {
       )}
       <List title="missing" findings={missing} />
       <List title="suspicious" findings={suspicious} />
+      <section className="grid gap-3 border-t border-line py-3">
+        <h3 className="font-semibold">Release</h3>
+        <div className="flex gap-6">
+          {[false, true].map((later) => (
+            <label key={String(later)} className="flex min-h-8 items-center gap-2.5">
+              <input
+                type="radio"
+                name="release"
+                checked={isLater === later}
+                onChange={() => setLater(later)}
+              />
+              {later ? 'Later' : 'Now'}
+            </label>
+          ))}
+        </div>
+        {isLater && (
+          <Input
+            label="Day and time"
+            type="datetime-local"
+            step={300}
+            value={at}
+            hint="Until then the page of the pack says when it is out, and plays the previews."
+            error={isAsked && releaseAt === undefined ? 'Choose a time in the future' : undefined}
+            onChange={({ target }) => setAt(target.value)}
+          />
+        )}
+      </section>
       <section className="grid gap-3 border-t border-line pt-3">
         <h3 className="font-semibold">Rights and origin</h3>
         {unstated > 0 && (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
 import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
 import { packQuery } from '../../api/catalogue.js';
@@ -9,12 +9,15 @@ import { useOwnedAmong } from '../../downloads/owned.js';
 import { paths } from '../../paths.js';
 import { BackLink, BROWSE, Gone, PageHeadSkeleton } from '../../packs/page-head.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
 import { SelectControl } from '../../ui/forms/field.js';
 import { titleBy } from '../../ui/format.js';
 import { EmptyState, QueryFailure } from '../../ui/states.js';
 import { PackHead } from './pack-head.js';
+
+const UpcomingPack = lazyWithPreload(() => import('./upcoming-pack.js'));
 
 const ORDERS = {
   pack: { label: 'Pack order', compare: null },
@@ -170,7 +173,8 @@ export default function PackScreen() {
       </BackLink>
       <QueryFailure of={answer} title="The pack could not be loaded" className="gutter pt-6 max-md:pt-17" />
       {!data && !error && <PackLoading />}
-      {data && <Pack pack={data} />}
+      {data && data.releaseAt === undefined && <Pack pack={data} />}
+      <Suspense>{data?.releaseAt !== undefined && <UpcomingPack pack={data} />}</Suspense>
     </div>
   );
 }

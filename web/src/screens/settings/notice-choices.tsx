@@ -10,6 +10,7 @@ const KINDS: Record<ChosenKind, string> = {
   sales: 'Sales',
   payouts: 'Payouts and statements',
   followers: 'New followers',
+  releases: 'New packs of creators you follow, and your releases',
   files: 'Exports that are ready',
 };
 const CHOICES: Record<MailChoice, string> = {
@@ -29,7 +30,7 @@ export function NoticeChoicesPanel() {
   });
   if (!data) return null;
   return (
-    <Section title="Mails about your sounds" heading="text-md font-semibold" className="panel p-5">
+    <Section title="Mails about news" heading="text-md font-semibold" className="panel p-5">
       <p className="mt-1 text-muted">
         Everything is in your inbox. Mails about your account, complaints and decisions are always sent.
       </p>

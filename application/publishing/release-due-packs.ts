@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Notices } from '../mail/notices.js';
+import { paths } from '../pages/paths.js';
+import { PROBLEMS } from '../shared/problems.js';
+import { WallClock } from '../shared/clock.js';
+import { CancelRelease, PublishPack } from './publish-pack.js';
+import { OwnPackQueries, type DueRelease } from './queries.js';
+
+const AT_ONCE = 100;
+
+/** Publishes packs whose release is due. A pack that may not be published stays a draft, and its creator learns why. */
+@Injectable()
+export class ReleaseDuePacks {
+  constructor(
+    private readonly packs: OwnPackQueries,
+    private readonly commands: CommandBus,
+    private readonly notices: Notices,
+    private readonly clock: WallClock,
+  ) {}
+
+  async run(): Promise<void> {
+    let due: DueRelease[];
+    do {
+      due = await this.packs.dueReleases(this.clock.now(), AT_ONCE);
+      for (const each of due) await this.release(each);
+    } while (due.length === AT_ONCE);
+  }
+
+  private async release({ packId, creatorId, title, slug }: DueRelease): Promise<void> {
+    const writer = { userId: creatorId, packId };
+    const outcome = await this.commands.execute(new PublishPack(writer));
+    const isReleased = outcome.accepted || outcome.rejection.code === 'PackAlreadyPublished';
+    if (!isReleased) await this.commands.execute(new CancelRelease(writer));
+    await this.notices.add([
+      {
+        userId: creatorId,
+        fact: `release ${packId}`,
+        kind: isReleased ? 'releases' : 'account',
+        subject: isReleased
+          ? `“${title}” was released`
+          : `“${title}” was not released: ${PROBLEMS[outcome.rejection.code][1]}`,
+        path: paths.creatorPack(slug),
+        at: this.clock.now(),
+      },
+    ]);
+  }
+}

@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query';
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { api } from '../../api/api.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { formatDay, formatTime } from '../../ui/format.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { ShareLink } from '../../ui/share-link.js';
+import { writePack } from './write-pack.js';
+
+/** Before a release: when it is, and the secret link to its preview. */
+export default function ReleaseLine({ pack }: { pack: OwnPack }) {
+  const { id, slug, releaseAt, creatorHandle } = pack;
+  const [token, setToken] = useState<string | null>(null);
+  const link = { params: { id } };
+  const preview = async () => setToken((await api('PUT /api/creator/packs/:id/preview-link', link)).token);
+  const end = async () => {
+    await api('DELETE /api/creator/packs/:id/preview-link', link);
+    setToken(null);
+    toast({ title: 'The preview link has ended' });
+  };
+  const show = useMutation({ mutationFn: preview, onError: notifyError });
+  const cancel = useMutation({
+    mutationFn: () =>
+      writePack(slug, (ifMatch) => api('DELETE /api/creator/packs/:id/release', { params: { id }, ifMatch })),
+    onSuccess: (changed) => changed && toast({ title: 'The release was taken back' }),
+    onError: notifyError,
+  });
+  return (
+    <div className="mt-3">
+      <div className="flex flex-wrap items-center gap-2.5">
+        {releaseAt && (
+          <>
+            <p className="font-semibold">
+              Out on {formatDay(releaseAt)}, {formatTime(releaseAt)}.{' '}
+              <Link to={paths.pack({ slug, creator: creatorHandle })} className="underlined font-normal">
+                View its page
+              </Link>
+            </p>
+            <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+              Cancel Release
+            </Button>
+          </>
+        )}
+        {token === null && (
+          <Button
+            size="small"
+            tone="quiet"
+            icon={<Eye size={16} />}
+            busy={show.isPending}
+            onClick={() => show.mutate()}
+          >
+            Preview
+          </Button>
+        )}
+      </div>
+      {token !== null && (
+        <div className="max-w-135">
+          <ShareLink url={`${window.location.origin}${paths.preview(token)}`} create={preview} end={end}>
+            <p className="mt-2 text-sm text-muted">
+              Everyone with this link can hear the pack before its release.{' '}
+              <Link to={paths.preview(token)} className="underlined">
+                Open the preview
+              </Link>
+            </p>
+          </ShareLink>
+        </div>
+      )}
+    </div>
+  );
+}
