@@ -20,7 +20,10 @@ const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
 const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
-/** Serves files on sale and avatars to everyone, other files to their creator, buyers and deciding administrators. */
+/**
+ * Serves avatars and files that are on sale or shown before a release to everyone. Serves other files to their
+ * creator, buyers and deciding administrators.
+ */
 @Controller()
 export class MediaController {
   constructor(
@@ -83,7 +86,7 @@ export class MediaController {
     if (trains) markTraining(response, this.address.url, true);
     if (access === 'everybody' && this.caches.isThere) response.setHeader('CDN-Cache-Control', CDN_CACHE);
     if (access === 'everybody') return MEDIA_CACHE;
-    if (access === 'caller') return OWN;
+    if (access === 'caller' || access === 'shown') return OWN;
     const code = access === 'taken down' ? 'TakenDown' : 'NotFound';
     throw new ProblemException(code, {}, { 'Cache-Control': 'no-store' });
   }

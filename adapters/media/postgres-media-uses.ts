@@ -4,15 +4,23 @@ import { Batcher } from '../../application/shared/batcher.js';
 import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 
+/** SQL condition: the creator of `pack p` shows it before its release, on its page or by a secret link. */
+const SHOWN = `(p.status in ('draft', 'unpublished')
+  and (p.release_at is not null or exists (select 1 from pack_preview v where v.pack_id = p.pack_id)))`;
+
 /** Separate subqueries, so that PostgreSQL uses the indexes of both columns. Concurrent requests share one query. */
 const openStatement = (keys: readonly string[]) =>
   prepared(
     'open-media',
     `
   select coalesce(
-           (select case when bool_or(s.available) then 'everybody' when bool_or(s.taken_down) then 'taken down' end
+           (select case when bool_or(s.available) then 'everybody'
+                        when bool_or(s.standing = 'free' and not s.removed
+                               and exists (select 1 from pack p where p.pack_id = s.pack_id and ${SHOWN})) then 'shown'
+                        when bool_or(s.taken_down) then 'taken down' end
               from sample s where s.preview_key = k.key),
            (select case when bool_or(p.status = 'published') then 'everybody'
+                        when bool_or(${SHOWN}) then 'shown'
                         when bool_or(p.status = 'taken_down') then 'taken down' end
               from pack p where p.cover_key = k.key),
            'nobody') as access,
@@ -63,7 +71,7 @@ export class PostgresMediaUses implements MediaUses {
 
   async of(key: string, caller: MediaCaller | undefined): Promise<MediaUse> {
     const open = await this.open.submit(key);
-    if (open.access === 'everybody') return open;
+    if (open.access === 'everybody' || open.access === 'shown') return open;
     if (caller && (await this.isOwn(key, caller))) return { access: 'caller', trains: false };
     if (this.catalogue === this.primary) return open;
     const [now = open] = await openTo(this.primary, [key]);

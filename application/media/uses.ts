@@ -1,10 +1,11 @@
 /**
  * The callers that may access a file. Files are named by their content, so several samples or packs may share a
  * file. A file is public while any of them is on sale.
+ * - `shown`: not on sale, but its creator shows it before the release to everybody who knows its name
  * - `caller`: not on sale, but the caller created it, bought it earlier, or decides about it
  * - `taken down`: the samples or packs that used it were taken down
  */
-export type MediaAccess = 'everybody' | 'caller' | 'taken down' | 'nobody';
+export type MediaAccess = 'everybody' | 'shown' | 'caller' | 'taken down' | 'nobody';
 
 export interface MediaCaller {
   userId: string;

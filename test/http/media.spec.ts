@@ -184,6 +184,30 @@ describe('previews, covers and avatars', () => {
       expect(await answers(test.visitor)).toEqual(all([200, undefined, 'public, no-cache']));
     });
 
+    it.each([
+      [
+        '[REL-700] a scheduled pack’s answer everybody, and are not cached',
+        'update pack set release_at = now()',
+        'update pack set release_at = null',
+      ],
+      [
+        '[REL-702] a pack’s with a preview link answer everybody, until the link ends',
+        `insert into pack_preview select pack_id, pack_id from pack`,
+        'delete from pack_preview',
+      ],
+    ])('%s', async (_, show, hide) => {
+      await put('unpublished');
+      await test.pool.query(`update sample set pack_id = '${covers.packId}' where sample_id = 's1'`);
+      await test.pool.query(show);
+      expect(await answers(test.visitor)).toEqual(all([200, undefined, 'private, no-cache']));
+      await test.pool.query(`update sample set standing = 'held' where sample_id = 's1'`);
+      expect((await answers(test.visitor))[0]).toEqual([404, 'NotFound', 'no-store']);
+      await test.pool.query(`update sample set standing = 'free' where sample_id = 's1'`);
+      await test.pool.query(hide);
+      expect(await answers(test.visitor)).toEqual(all([404, 'NotFound', 'no-store']));
+      await put('published');
+    });
+
     it('[ADM-16] what was taken down answers 410 to everybody, also to whoever has a copy', async () => {
       await put('published');
       const { headers } = await test.visitor.get(paths[0] as string);

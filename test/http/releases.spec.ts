@@ -126,7 +126,8 @@ it('[REL-702] shows a draft by a secret link, which only its creator makes and e
   const { token } = (await ada.put(`${path}/preview-link`)).body;
   expect((await ada.put(`${path}/preview-link`)).body).toEqual({ token });
   const shown = () => visitor.get(`/api/previews/${token}`);
-  expect((await shown()).body).toMatchObject({ id, releaseAt: null, samples: [{ onSale: false }] });
+  const { body } = await shown();
+  expect(body).toMatchObject({ id, releaseAt: null, samples: [{ onSale: false }] });
   await ada.post(`${path}/publish`);
   await test.settled();
   expect((await shown()).body).toMatchObject({ id, samples: [{ title: 'Secret bell' }] });

@@ -6,6 +6,7 @@ import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Sticker } from '../../ui/badge.js';
 import { countOf, formatDay, formatDuration, formatTime, titleBy } from '../../ui/format.js';
+import { useHydrated } from '../../ui/hooks/use-hydrated.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { coverOf } from '../../ui/sound/cover.js';
 
@@ -26,6 +27,14 @@ function Row({ sample, queue, number }: { sample: Sample; queue: readonly Sample
   );
 }
 
+const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** A time in the zone of the browser. The server, which does not know the zone, renders it in UTC. */
+function LocalTime({ at }: { at: string }) {
+  const text = useHydrated() ? `${formatDay(at)}, ${formatTime(at)}` : `${UTC.format(new Date(at))} UTC`;
+  return <time dateTime={at}>{text}</time>;
+}
+
 /** A pack before its release: what it will be, with previews. Nothing can be bought or saved yet. */
 export default function UpcomingPack({ pack }: { pack: PackDetail }) {
   const { title, creator, samples, genre, mood, description, releaseAt } = pack;
@@ -43,10 +52,7 @@ export default function UpcomingPack({ pack }: { pack: PackDetail }) {
           <p className="text-lg font-semibold">
             {releaseAt ? (
               <>
-                Out on{' '}
-                <time dateTime={releaseAt}>
-                  {formatDay(releaseAt)}, {formatTime(releaseAt)}
-                </time>
+                Out on <LocalTime at={releaseAt} />
               </>
             ) : (
               'Preview of a pack that is not released'
