@@ -179,6 +179,15 @@ function addBackups(program: Command): void {
       process.exitCode = await restoreBackup(readConfig(process.env), { from, isJson: json }, console.log);
     });
   restore
+    .command('missing')
+    .description(
+      'Lists what the restored log lacks: payments at Stripe, stored files, and certificates that buyers hold. Changes nothing. Exits with 1 if something is missing.',
+    )
+    .requiredOption('--since <time>', 'the time of the backup, such as 2026-11-27T03:00:00Z', time)
+    .option('--certificates <folder>', 'certificates as JSON that buyers sent')
+    .option('--json', 'the list as JSON', false)
+    .action((options) => onProduct(import('./backup/missing.command.js'), 'printMissing', options));
+  restore
     .command('record')
     .description(
       'Asks a second person to record that the log ends where a backup did. Signed heads after that event which contradict the log are then excused, by name.',

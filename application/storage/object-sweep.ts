@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
-import { ObjectStorage, pagesOf } from './object-storage.js';
+import { ObjectStorage, pagesOf, type ListedObject } from './object-storage.js';
 import { UnreferencedObjects } from './unreferenced-objects.js';
 
 const DAY_MS = 86_400_000;
@@ -40,16 +40,12 @@ export class ObjectSweep {
     const dayAgo = new Date(now.getTime() - DAY_MS);
     const report: SweepReport = { looked: 0, noted: 0, removed: 0, removedBytes: 0 };
     const gone = new Set(await this.objects.noted());
-    for (const prefix of PREFIXES)
-      for await (const { objects } of pagesOf(this.storage, { prefix })) {
-        signal?.throwIfAborted();
-        const old = objects.filter(({ key, lastModified }) => SWEPT.test(key) && lastModified < dayAgo);
-        report.looked += old.length;
-        const unreferenced = await this.objects.among(old.map(({ key }) => key));
-        const noted = old.filter(({ key }) => unreferenced.has(key));
-        for (const { key } of noted) gone.delete(key);
-        await this.objects.note(noted, now);
-      }
+    for await (const { looked, unreferenced } of this.pages(({ lastModified }) => lastModified < dayAgo)) {
+      signal?.throwIfAborted();
+      report.looked += looked;
+      for (const { key } of unreferenced) gone.delete(key);
+      await this.objects.note(unreferenced, now);
+    }
     await this.objects.forget([...gone]);
     for (const { key, sizeBytes } of await this.objects.notedBefore(dayAgo, REMOVED_AT_ONCE)) {
       if (!(await this.objects.removing(key, () => this.storage.delete(key)))) continue;
@@ -58,5 +54,24 @@ export class ObjectSweep {
     }
     report.noted = (await this.objects.noted()).length;
     return report;
+  }
+
+  /** Lists objects without a reference that were stored since a time, such as the last event of a restored backup. */
+  async storedSince(since: Date): Promise<ListedObject[]> {
+    const found: ListedObject[] = [];
+    for await (const { unreferenced } of this.pages(({ lastModified }) => lastModified >= since))
+      found.push(...unreferenced);
+    return found;
+  }
+
+  private async *pages(
+    isMeant: (object: ListedObject) => boolean,
+  ): AsyncGenerator<{ looked: number; unreferenced: ListedObject[] }> {
+    for (const prefix of PREFIXES)
+      for await (const { objects } of pagesOf(this.storage, { prefix })) {
+        const meant = objects.filter((object) => SWEPT.test(object.key) && isMeant(object));
+        const keys = await this.objects.among(meant.map(({ key }) => key));
+        yield { looked: meant.length, unreferenced: meant.filter(({ key }) => keys.has(key)) };
+      }
   }
 }

@@ -9,6 +9,7 @@ import {
   type BackupEntry,
   type BackupFacts,
 } from '../../application/operations/backup-manifest.js';
+import { KEY_PURPOSES } from '../../application/shared/keys/signing-keys.js';
 import { ObjectMissing, pagesOf, type ObjectStorage } from '../../application/storage/object-storage.js';
 import { readSchema } from '../../adapters/platform/database/migrate.js';
 import { copyTables } from '../../adapters/platform/database/table-copies.js';
@@ -74,10 +75,16 @@ export async function backup(
 async function write(tools: Tools, writer: BackupWriter, progress: Progress): Promise<BackupFacts> {
   const { database, config, diskStorage, signingKeys, wallClock } = tools;
   const { missing, unknown } = await readSchema(database);
+  // A key in the database is made on its first use. Without this, the signature would need a key that the snapshot
+  // lacks, and so would later certificates.
+  for (const purpose of KEY_PURPOSES) await signingKeys.of(purpose);
   const startedAt = wallClock.now();
+  let objectBytes = 0;
+  for await (const { objects } of diskStorage ? pagesOf(diskStorage, { prefix: '' }) : [])
+    for (const { sizeBytes } of objects) objectBytes += sizeBytes;
   const snapshot = await copyTables(
     database,
-    (bytes) => progress.start(bytes),
+    (bytes) => progress.start(bytes + objectBytes),
     (name, rows) => writer.add(tableEntry(name), rows, { compress: true }),
   );
   const state = simulatorState(config.dataDir);

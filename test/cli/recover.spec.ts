@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
+import { readConfig } from '../../bootstrap/config.js';
+import { startProduct } from '../../bootstrap/product.js';
+import { CommandLine, tone } from '../support/command-line.js';
+import { HttpClient, keyed } from '../support/http-client.js';
+import { balance, subscribe, until } from '../support/money-back.js';
+import { openShop, PASSWORD } from '../support/shop.js';
+import { grantRoles } from '../support/staff.js';
+import { press } from '../support/stripe.js';
+
+/** The commands of the runbook, in order, as lists of arguments. */
+const [, section = ''] = readFileSync('docs/backup.md', 'utf8').split(/^## Recover after a loss$/m);
+const STEPS = [...(section.split(/^## /m)[0] ?? '').matchAll(/^ *offcut (.+)$/gm)].map(([, line = '']) =>
+  [...line.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain),
+);
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await CommandLine.open();
+});
+afterAll(() => cli?.close());
+
+it('[BACK-712, BACK-713] the runbook leads from a backup and everything newer to books that agree', async () => {
+  const { product } = cli;
+  const [path = ''] = await openShop(product, [
+    { name: 'Half light', genre: 'Soul', mood: 'Chill', sounds: [{ name: 'Rain' }] },
+  ]);
+  await subscribe(product);
+  const [bob, petra, quinn] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
+  const { database } = product.resources;
+  await grantRoles(database, petra.userId, 'finance');
+  await grantRoles(database, quinn.userId, 'admin');
+  await HttpClient.mailsSent.get(product.url)?.();
+  const file = join(cli.scratch, 'shop.backup');
+  const { position } = JSON.parse((await cli.run('backup', file, '--json')).stdout) as { position: number };
+  const backedUpAt = new Date().toISOString();
+
+  // All of this is lost: a payment, a purchase, an account, a pack.
+  await press((await bob.post('/api/stripe/create-checkout-session', { plan: 'starter' })).body.url, {
+    outcome: 'paid',
+  });
+  await until(() => balance(bob), 50);
+  const [, , slug, handle] = path.split('/');
+  const [{ id: sampleId }] = (await bob.get(`/api/packs/${handle}/${slug}`)).body.samples;
+  const bought = await bob.post('/api/downloads', { sampleId, expectedCredits: 1 }, keyed());
+  const certificate = (await bob.get(`/api/certificates/${bought.body.certificateId}`)).body;
+  const folder = join(cli.scratch, 'Second light');
+  mkdirSync(folder);
+  tone(join(folder, 'late.wav'), 330);
+  expect(await cli.run('import', folder, '--creator', cli.handle)).toMatchObject({ code: 0 });
+  await product.app.get(SignedHeads, { strict: false }).signHour();
+  const certificates = join(cli.scratch, 'certificates');
+  mkdirSync(certificates);
+  writeFileSync(join(certificates, 'bob.json'), JSON.stringify(certificate));
+  writeFileSync(join(certificates, 'forged.json'), JSON.stringify({ ...certificate, id: sampleId }));
+  writeFileSync(join(certificates, 'letter.json'), '"Where are my sounds?"');
+
+  const lost = new URL(product.resources.config.databaseUrl as string);
+  const name = `${lost.pathname.slice(1)}_restored`;
+  await createDatabase(lost.href, name);
+  lost.pathname = `/${name}`;
+  const env = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: lost.href,
+    DATA_DIR: join(cli.scratch, 'restored'),
+    STRIPE_SECRET_KEY: 'sk_test_simulator',
+    STRIPE_WEBHOOK_SECRET: 'whsec_unused',
+    STRIPE_API_BASE: product.resources.stripeSimulator?.url ?? '',
+  };
+  const meant: Record<string, string> = {
+    'shop.backup': file,
+    '2026-11-27T03:00:00Z': backedUpAt,
+    certificates,
+    '2026-11-26': new Date(Date.parse(backedUpAt) - 86_400_000).toISOString().slice(0, 10),
+    '4711': String(position),
+    'you@example.com': petra.email,
+  };
+  const run = async (args: string[]) => {
+    const { code, stdout, stderr } = await cli.runWith(env, ...args.map((arg) => meant[arg] ?? arg));
+    return { code, said: stdout + stderr };
+  };
+  const step = async (command: string) => {
+    const args = STEPS.shift() ?? [];
+    expect(args.join(' ')).toMatch(new RegExp(`^${command}\\b`));
+    return { ...(await run(args)), args };
+  };
+
+  expect(await step('restore shop.backup')).toMatchObject({ code: 0 });
+  // The bucket was not lost.
+  cpSync(join(product.dataDir, 'objects'), join(env.DATA_DIR, 'objects'), { recursive: true });
+
+  const missing = await step('restore missing');
+  expect(missing.code).toBe(1);
+  expect(missing.said).toContain(`Log: ends with event ${position} of `);
+  expect(missing.said).toMatch(/Signed heads: 1 contradict the log; at least \d+ events are missing/);
+  expect(missing.said).toMatch(/Payments: 1 at Stripe without an event; `offcut stripe backfill --since/);
+  expect(missing.said).toContain(`  9.99 USD  ${bob.email}\n`);
+  expect(missing.said).toMatch(/Movements: [12] of/);
+  expect(missing.said).toMatch(/ bytes {2}Users\/.*\/Second-light\/samples\//i);
+  expect(missing.said).toContain('Certificates: 1 of 3 are signed by this shop and missing in the log');
+  expect(missing.said).toContain(`  missing  bob.json  ${certificate.id}: Rain (${sampleId}) for `);
+  expect(missing.said).toMatch(/ {2}invalid {2}forged\.json {2}The signature does not match/);
+  expect(missing.said).toMatch(/ {2}invalid {2}letter\.json /);
+
+  expect((await step('stripe backfill')).said).toContain('invoices: 1 new');
+  // No mail waited in this backup.
+  expect(missing.said).toContain('Mails: 0 of the backup wait');
+  await step('jobs discard');
+  const asked = await step('restore record');
+  expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('1 signed heads after event') });
+  const node = await startProduct(readConfig({ ...env, WORK_KINDS: 'mail' }));
+  try {
+    const second = new HttpClient(node.url);
+    await second.post('/api/auth/sign-in', { email: quinn.email, password: PASSWORD });
+    const [{ id }] = (await second.get('/api/admin/approvals?state=waiting')).body.items;
+    const approved = await second.post(`/api/admin/approvals/${id}/approve`, {}, keyed());
+    expect(approved.body.status).toBe('carried out');
+    const again = new HttpClient(node.url);
+    await again.post('/api/auth/sign-in', { email: bob.email, password: PASSWORD });
+    expect(await balance(again)).toBe(50);
+  } finally {
+    await node.stop();
+  }
+  expect(await step('doctor')).toMatchObject({ code: 0 });
+  const verified = await step('finance verify');
+  expect(verified.said.match(/^FAILED.*$/gm)).toBeNull();
+  expect(verified).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(`restored to event ${position} at `),
+  });
+  expect(STEPS).toEqual([]);
+
+  // What no one but the buyer can bring back is still named.
+  const { code, said } = await run(missing.args);
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('Payments: 0 at Stripe') });
+  expect(said).toContain('missing  bob.json');
+});
