@@ -1,7 +1,7 @@
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { COLLECTION_SAMPLES_LIMIT } from '../../domain/library/own-collection.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
-import { AUDIO_KINDS } from '../../domain/publishing/file-kind.js';
+import { AUDIO_KINDS } from '../../domain/publishing/audio-kinds.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { RELATED_BUYER_DAYS } from '../../domain/shared/second-person.js';
 import { IMAGE_LIMIT_MIB } from './values.js';

@@ -1,9 +1,4 @@
-/** The accepted kinds, for messages. */
-export const AUDIO_KINDS = 'WAV, AIFF, FLAC, MP3, M4A or AAC';
-/** Names of accepted files. Imports choose files by name; the content decides whether they are accepted. */
-export const AUDIO_NAME = /\.(wav|aif|aiff|aifc|flac|mp3|m4a|aac)$/i;
-/** For file dialogs. Some systems know no type for some extensions. */
-export const AUDIO_ACCEPT = 'audio/*,.wav,.aif,.aiff,.aifc,.flac,.mp3,.m4a,.aac';
+import { AUDIO_KINDS } from './audio-kinds.js';
 
 /** File kinds that are not accepted: their first bytes, their name in messages, and their usual extensions. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [

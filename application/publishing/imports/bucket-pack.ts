@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { BucketSource, PackProblem, SourceFile } from './bucket-source.js';
-import { AUDIO_KINDS, AUDIO_NAME } from '../../../domain/publishing/file-kind.js';
+import { AUDIO_KINDS, AUDIO_NAME } from '../../../domain/publishing/audio-kinds.js';
 import { isListed } from '../../storage/layout.js';
 import { pagesOf } from '../../storage/object-storage.js';
 import { fileKey, readPackJson, type ListedFile, type ListedPack } from '../pack-json.js';

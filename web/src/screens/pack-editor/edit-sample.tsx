@@ -18,7 +18,7 @@ import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
 import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
 import { mayReplace, putSample, sendSampleFile, undoReplacement } from './sample-files.js';
 import { useUnsavedWork } from './saving.js';
-import { acceptedFile } from './upload/audio-files.js';
+import { acceptedFile } from './upload/file-check.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
 import { changedOnly, replacedIn, write } from './write-pack.js';
 

@@ -4,7 +4,7 @@ import { packsChanged } from '../../../api/changes.js';
 import { api, problemOf } from '../../../api/api.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { newKey } from '../../../api/transport/idempotency-key.js';
-import { hashFile, refusalOf } from './audio-files.js';
+import { hashFile } from './audio-files.js';
 import { deliver, giveUp } from './deliver.js';
 import {
   allUploads,
@@ -32,6 +32,7 @@ export async function addUploads(
   files: readonly File[],
   meta: UploadMeta = {},
 ): Promise<void> {
+  const { refusalOf } = await import('./file-check.js');
   const refusals = await Promise.all(
     files.map((file) => refusalOf(file).catch(() => 'The file could not be read.')),
   );
