@@ -1,7 +1,7 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { PostgresFirstCredits } from '../adapters/credits/postgres-first-credits.js';
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { AudioStudio } from '../application/publishing/samples/audio-studio.js';
+import { AudioStudio, WavWriter } from '../application/publishing/samples/audio-studio.js';
 import { BalanceGateway } from '../application/payments/balance-gateway.js';
 import { FirstCredits } from '../application/accounts/first-credits.js';
 import { Clock, WallClock } from '../application/shared/clock.js';
@@ -57,6 +57,7 @@ export class ResourcesModule {
       { provide: Remarks, useClass: PostgresRemarks },
       { provide: ObjectStorage, useValue: resources.storage },
       { provide: AudioStudio, useValue: resources.audioStudio },
+      { provide: WavWriter, useValue: resources.wavWriter },
       { provide: ImageStudio, useValue: resources.imageStudio },
       { provide: Mailer, useValue: resources.mailer },
       { provide: Outbox, useValue: resources.outbox },

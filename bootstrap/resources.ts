@@ -5,7 +5,7 @@ import { BusinessClock, SystemClock, type Clock, type WallClock } from '../appli
 import { Outbox } from '../application/mail/outbox.js';
 import { SigningKeys, type Secrets } from '../application/shared/keys/signing-keys.js';
 import { CreditExecutor } from '../application/credits/credit-executor.js';
-import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
+import type { AudioStudio, WavWriter } from '../application/publishing/samples/audio-studio.js';
 import { WorkerAudioStudio } from '../adapters/vendors/audio/worker-audio-studio.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { SharpImageStudio } from '../adapters/vendors/images/sharp-image-studio.js';
@@ -92,6 +92,7 @@ async function open(config: Config, place: Place, onClose: OnClose) {
   const workers = new WorkerAudioStudio();
   onClose(() => workers.close());
   const audioStudio: AudioStudio = workers;
+  const wavWriter: WavWriter = workers;
   const mailer = config.smtpUrl
     ? new SmtpMailer(config.smtpUrl, {
         from: config.mailFrom,
@@ -129,6 +130,7 @@ async function open(config: Config, place: Place, onClose: OnClose) {
     /** Defined if this server answers signed URLs itself. */
     diskStorage,
     audioStudio,
+    wavWriter,
     imageStudio: new SharpImageStudio(),
     mailer,
     outbox: new Outbox(mailer, jobs),

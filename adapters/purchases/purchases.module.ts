@@ -24,7 +24,7 @@ import {
   StemsAccess,
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
-import { CertifiedCopies, TaggedCopies } from '../../application/purchases/tagged-copies.js';
+import { CertifiedCopies, OriginalDecoder, TaggedCopies } from '../../application/purchases/tagged-copies.js';
 import { WorkbenchExports } from '../../application/purchases/workbench-exports.js';
 import { DisputePacks } from '../../application/purchases/dispute-packs.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
@@ -35,6 +35,7 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { CertificatesController, OwnedFilesController } from './owned-files.controller.js';
 import { DownloadsController } from './downloads.controller.js';
 import { PostgresCertificates, PostgresCertifiedCopies } from './postgres-certificates.js';
+import { WorkerOriginalDecoder } from './worker-original-decoder.js';
 
 @Module({
   providers: [
@@ -70,6 +71,7 @@ export class ReturnsModule {}
     { provide: CertifiedCopies, useClass: PostgresCertifiedCopies },
     { provide: Deliveries, useClass: PostgresDeliveries },
     DownloadedSampleQueries,
+    { provide: OriginalDecoder, useClass: WorkerOriginalDecoder },
     { provide: OwnedFileQueries, useClass: PostgresOwnedFileQueries },
   ],
 })

@@ -124,7 +124,7 @@ export const exportWorkbench = own('GET /api/workbenches/:id/export', {
   summary: 'The owned samples of a workbench, as files or as a project of a DAW',
   query: z.object({
     format: z.enum(['zip', ...DAW_FORMATS]).default('zip'),
-    tagged: YesNo.default(false).describe('Adds tagged copies of WAV files'),
+    tagged: YesNo.default(false).describe('Adds WAV copies with tags of WAV, AIFF, FLAC and Ogg files'),
   }),
   answers: { 200: ARCHIVE },
   problems: [...MISSING, 'NotFound'],
@@ -150,7 +150,8 @@ export const fetchOriginal = own('GET /api/downloads/:sampleId/file', {
 export const fetchTaggedCopy = own('GET /api/downloads/:sampleId/tagged', {
   scope: 'library:download',
   rateLimit: 'archive',
-  summary: 'A copy of an owned WAV with tempo, key, slices and licence in its chunks',
+  summary:
+    'A WAV copy of an owned WAV, AIFF, FLAC or Ogg file, with tempo, key, slices and licence in its chunks',
   params: { sampleId: Id },
   answers: { 200: sent('audio/wav') },
   problems: [...MISSING, 'NoTaggedCopy'],

@@ -22,19 +22,41 @@ export abstract class CertifiedCopies {
   abstract of(certificateId: string): Promise<CertifiedCopy[]>;
 }
 
+export interface DecodedOriginal {
+  frames: number;
+  sampleRateHz: number;
+  /** The size of the WAV. */
+  sizeBytes: number;
+  /** Reads the WAV from a byte. Closing the stream removes the WAV, so it can be read once. */
+  read(start: number): Readable;
+}
+
+export abstract class OriginalDecoder {
+  /** Decodes an original to a WAV with one format chunk and one data chunk. @throws StorageUnavailable, TooBusy */
+  abstract decode(originalKey: string): Promise<DecodedOriginal>;
+}
+
 type TaggedResult = Outcome<
   { filename: string; archive: Archive },
   Extract<DeliveryOutcome, { accepted: false }>['rejection'] | { code: 'SampleNotOwned' | 'NoTaggedCopy' }
 >;
 
 export interface TaggedCopy {
-  sizeBytes: number;
+  /** Undefined if the copy is made when it is opened. */
+  sizeBytes: number | undefined;
+  /** @throws StorageUnavailable, TooBusy */
   open: () => Promise<Readable>;
 }
 
+/** Formats whose copies are decoded. MP3 and M4A have none: a larger copy would not sound better. */
+const DECODED = new Set(['aiff', 'flac', 'ogg', 'opus']);
+/** No copy is made of a sound that would be larger as a WAV. */
+const DECODED_LIMIT_BYTES = 2 ** 30;
+const SAMPLE_BYTES_MAX = 4;
+
 export const taggedName = (stem: string): string => `${stem} (tagged).wav`;
 
-/** Makes copies of owned WAV files that contain tags for samplers and DAWs. The original stays unchanged. */
+/** Makes WAV copies of owned files, with tags for samplers and DAWs. The original stays unchanged. */
 @Injectable()
 export class TaggedCopies {
   constructor(
@@ -45,6 +67,7 @@ export class TaggedCopies {
     private readonly storage: ObjectStorage,
     private readonly copies: CertifiedCopies,
     private readonly clock: WallClock,
+    private readonly decoder: OriginalDecoder,
   ) {}
 
   /** Licenses the current version, as every download does. @throws StorageUnavailable before the first byte */
@@ -62,34 +85,30 @@ export class TaggedCopies {
     return { accepted: true, filename, archive: { body: await copy.open(), sizeBytes } };
   }
 
-  /** Prepares a copy. Returns undefined if the original is no complete WAV file. @throws StorageUnavailable */
-  async copyOf(
-    file: OwnedFile,
-    { id: certificateId, issuedAt }: Certificate,
-  ): Promise<TaggedCopy | undefined> {
+  /** Prepares a copy. Returns undefined if there is none of such a file. @throws StorageUnavailable */
+  async copyOf(file: OwnedFile, certificate: Certificate): Promise<TaggedCopy | undefined> {
+    if (DECODED.has(file.format)) {
+      const { durationMs, sampleRateHz, channels } = file;
+      const wavBytes = (durationMs / 1_000) * sampleRateHz * channels * SAMPLE_BYTES_MAX;
+      if (wavBytes > DECODED_LIMIT_BYTES) return undefined;
+      return { sizeBytes: undefined, open: () => this.openDecoded(file, certificate) };
+    }
     const shape = file.format === 'wav' ? await this.shapeOf(file.originalKey) : undefined;
     if (!shape) return undefined;
-    const { header, appended } = tagsOf(shape, {
-      title: file.title,
-      creator: file.creatorName,
-      pack: file.packTitle,
-      genre: file.genre,
-      bpm: file.bpm,
-      key: file.key,
-      isLoop: kindOfFile(file) === 'loop',
-      certificateId,
-      issuedAt: new Date(issuedAt),
-      originalSha256: file.sha256,
-    });
-    const sizeBytes = shape.endsAt + appended.length;
+    const { header, appended, sizeBytes } = taggedAs(shape, file, certificate);
     const end = shape.endsAt - 1;
     const open = async () => {
       const { body } = await this.storage.get(file.originalKey, { start: header.length, end });
-      const hashed = this.hashed([header, body, appended], certificateId, sizeBytes);
-      // A reader may leave before the original is read.
-      return Readable.from(hashed).once('close', () => body.destroy());
+      return this.hashed([header, body, appended], certificate.id, sizeBytes);
     };
     return { sizeBytes, open };
+  }
+
+  private async openDecoded(file: OwnedFile, certificate: Certificate): Promise<Readable> {
+    const { frames, sampleRateHz, sizeBytes: endsAt, read } = await this.decoder.decode(file.originalKey);
+    const shape = { frames, sampleRateHz, endsAt, chunks: new Set(['fmt ', 'data']) };
+    const { header, appended, sizeBytes } = taggedAs(shape, file, certificate);
+    return this.hashed([header, read(header.length), appended], certificate.id, sizeBytes);
   }
 
   private async shapeOf(key: OwnedFile['originalKey']): Promise<WavShape | undefined> {
@@ -99,8 +118,14 @@ export class TaggedCopies {
     return sizeBytes < 44 ? undefined : wavShape(read, sizeBytes);
   }
 
-  /** Yields a copy's bytes. Records their hash before the last byte, so that every complete copy can be verified. */
-  private async *hashed(
+  /** Returns a copy's bytes. Closing the stream closes `body`, also if the reader leaves before it is read. */
+  private hashed(parts: [Buffer, Readable, Buffer], certificateId: string, sizeBytes: number): Readable {
+    const bytes = Readable.from(this.hashedParts(parts, certificateId, sizeBytes));
+    return bytes.once('close', () => parts[1].destroy());
+  }
+
+  /** Records the hash before the last byte, so that every complete copy can be verified. */
+  private async *hashedParts(
     [header, body, appended]: [Buffer, Readable, Buffer],
     certificateId: string,
     sizeBytes: number,
@@ -116,4 +141,20 @@ export class TaggedCopies {
     await this.copies.record(certificateId, { sha256, sizeBytes, madeAt });
     yield appended;
   }
+}
+
+function taggedAs(shape: WavShape, file: OwnedFile, { id: certificateId, issuedAt }: Certificate) {
+  const { header, appended } = tagsOf(shape, {
+    title: file.title,
+    creator: file.creatorName,
+    pack: file.packTitle,
+    genre: file.genre,
+    bpm: file.bpm,
+    key: file.key,
+    isLoop: kindOfFile(file) === 'loop',
+    certificateId,
+    issuedAt: new Date(issuedAt),
+    originalSha256: file.sha256,
+  });
+  return { header, appended, sizeBytes: shape.endsAt + appended.length };
 }

@@ -33,7 +33,7 @@ export interface ArchiveOptions {
   project?: DawProjectOrder | undefined;
   /** Refuses an archive that would lack a sound. */
   isWhole?: boolean;
-  /** Adds tagged copies of WAV files. */
+  /** Adds tagged WAV copies. */
   isTagged?: boolean;
 }
 

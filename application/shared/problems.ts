@@ -132,7 +132,7 @@ export const PROBLEMS = {
   PriceChanged: [409, 'The price has changed'],
   SampleNotAvailable: [404, 'Sample not found'],
   DownloadUnavailable: [404, 'This download is not available.'],
-  NoTaggedCopy: [422, 'Only WAV files have tagged copies'],
+  NoTaggedCopy: [422, 'Only WAV, AIFF, FLAC and Ogg files have tagged copies'],
   SampleNotOwned: [403, 'You can only download what you own'],
   StudioPlanRequired: [403, 'Stems come with the Studio plan. Your plan must be Studio to download them.'],
   NotPurchased: [409, 'This was not bought'],

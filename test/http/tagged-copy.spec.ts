@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { aiffFile, sine, wavFile } from '../audio/synthesis.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
@@ -26,20 +29,26 @@ const marked = (() => {
   bytes.writeUInt32LE(bytes.length - 8, 4);
   return bytes;
 })();
+const flac = readFileSync(new URL('../audio/fixtures/sound.flac', import.meta.url));
+/** Two bars at 120 BPM, of values that 24 bits hold exactly. */
+const tone = Float32Array.from(sine(220, 4, 0.5, 22_050), (value) => Math.round(value * 2 ** 23) / 2 ** 23);
+const aiff = aiffFile([tone, tone], { bitDepth: 24 });
 const broken = loop.subarray(0, 1_000);
 
 beforeAll(async () => {
   product = await startTestProduct();
   const { database, storage, creditExecutor } = product.resources;
   ada = await product.signedUp();
-  samples = await stock(database, 4, { prefix: 't-' });
+  samples = await stock(database, 6, { prefix: 't-' });
   for (const [n, bytes] of [loop, marked, broken].entries())
     await storage.put(`Users/x/${samples[n]}`, bytes, { contentType: 'audio/wav' });
   await storage.put(`Users/x/${samples[3]}`, loop, { contentType: 'audio/wav' });
+  for (const [n, bytes] of [flac, aiff].entries())
+    await storage.put(`Users/x/${samples[4 + n]}`, bytes, { contentType: 'audio/x' });
   await database.pool.query(
     `update sample set title = 'Dusty loop', bpm = $1, key = 'A Minor', duration_ms = 4000, original_sha256 = repeat('c', 64),
-            format = case sample_id when $2 then 'mp3' else format end`,
-    [BPM, samples[3]],
+            format = case sample_id when $2 then 'mp3' when $3 then 'flac' when $4 then 'aiff' else format end`,
+    [BPM, ...samples.slice(3)],
   );
   const grant = { userId: ada.userId, grantId: randomUUID(), credits: 10, grantedAt: new Date() };
   await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
@@ -110,6 +119,21 @@ it('[DL-710] keeps the chunks of the creator, and refuses what is no whole WAV o
     });
   const { answer } = await tagged(0, await product.signedUp());
   expect(answer.status).toBe(403);
+});
+
+it('[FMT-705] makes a WAV of an AIFF or FLAC, with its very samples and the same tags, and leaves no file behind', async () => {
+  const { answer, bytes } = await tagged(5);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+  expect(answer.headers.get('content-disposition')).toContain('Dusty loop (tagged).wav');
+  const chunks = chunksOf(bytes);
+  expect(chunks.map(([id]) => id)).toEqual(['fmt ', 'data', 'bext', 'acid', 'smpl', 'cue ', 'id3 ']);
+  const wanted = wavFile([tone, tone], { bitDepth: 24, rateHz: 22_050 });
+  expect(bytes.subarray(12, wanted.length).equals(wanted.subarray(12))).toBe(true);
+  const fromFlac = Object.fromEntries(chunksOf((await tagged(4)).bytes));
+  expect(fromFlac.data).toHaveLength(16_000 * 2);
+  expect(fromFlac['fmt ']?.readUInt32LE(4)).toBe(16_000);
+  expect(fromFlac['id3 ']?.includes(Buffer.from('Dusty loop', 'utf16le'))).toBe(true);
+  expect(readdirSync(join(product.resources.config.dataDir, 'uploads'))).toEqual([]);
 });
 
 it('[DL-711] lists the hash of each copy with the certificate, once', async () => {

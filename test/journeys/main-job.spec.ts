@@ -10,12 +10,15 @@ import { wavOf } from '../support/wav.js';
 const FIXTURES = join(process.cwd(), 'test/audio/fixtures');
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Real files: one of ours that is longer than a preview, and two from other encoders. */
+/** Real files: one of ours that is longer than a preview, and others from other encoders. */
 const FILES: Record<string, Buffer> = {
   'Long_take_90bpm_Amin.wav': wavOf({ seconds: 75, hertz: 220 }),
   'loop.mp3': readFileSync(join(FIXTURES, 'cbr.mp3')),
   'phrase.m4a': readFileSync(join(FIXTURES, 'moov-last.m4a')),
+  'keys.flac': readFileSync(join(FIXTURES, 'sound.flac')),
+  'choir.aiff': readFileSync(join(FIXTURES, 'take.aiff')),
 };
+const COUNT = Object.keys(FILES).length;
 
 /** Creator and listener over the same HTTP that browsers use. */
 describe('a creator publishes, a listener buys', () => {
@@ -23,7 +26,7 @@ describe('a creator publishes, a listener buys', () => {
   let creator: HttpClient;
   let listener: HttpClient;
   let packId: string;
-  const samples: { id: string; name: string; sha256: string }[] = [];
+  const samples: { id: string; filename: string; sha256: string }[] = [];
 
   beforeAll(async () => {
     product = await startTestProduct();
@@ -63,7 +66,7 @@ describe('a creator publishes, a listener buys', () => {
     expect((await creator.get('/api/creator')).body.status).toBe('approved');
   });
 
-  it('[SMOD-08] takes real WAV, MP3 and M4A files, measures them and keeps their very bytes', async () => {
+  it('[SMOD-08] [FMT-700] takes real WAV, MP3, M4A, FLAC and AIFF files, measures them and keeps their very bytes', async () => {
     for (const [filename, bytes] of Object.entries(FILES)) {
       const added = await upload(filename, bytes, { creditCost: 2 });
       expect(added.status).toBe(201);
@@ -138,20 +141,37 @@ describe('a creator publishes, a listener buys', () => {
       const sampleId = samples[index]?.id;
       const bought = await listener.post('/api/downloads', { sampleId, expectedCredits: 2 }, keyed());
       expect(bought.body).toMatchObject({ charged: 2, balance: 50 - 2 * (index + 1) });
-      const arrived = Buffer.from(await (await fetch(bought.body.download.url)).arrayBuffer());
-      expect(sha256(arrived)).toBe(sha256(bytes));
+      const answer = await fetch(bought.body.download.url);
+      expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(bytes));
+      const name = Object.keys(FILES)[index] ?? '';
+      expect(answer.headers.get('content-disposition')).toContain(name.slice(name.lastIndexOf('.')));
+      expect(answer.headers.get('content-type')).toMatch(/^audio\//);
+    }
+  });
+
+  it('[FMT-705] offers a WAV beside FLAC and AIFF, whose hash its certificate then lists', async () => {
+    for (const sample of samples.filter(({ filename }) => /flac|aiff/.test(filename))) {
+      const cookie = [...listener.cookies].map((pair) => pair.join('=')).join('; ');
+      const answer = await fetch(`${product.url}/api/downloads/${sample.id}/tagged`, { headers: { cookie } });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(bytes.toString('latin1', 0, 12)).toMatch(/^RIFF[^]{4}WAVE$/);
+      const { items } = (await listener.get('/api/library/downloads')).body;
+      const row = items.find(({ sampleId }: { sampleId: string }) => sampleId === sample.id);
+      expect(row.filename).toMatch(/\.(flac|aiff)$/);
+      const checked = await listener.get(`/api/certificates/${row.certificateId}/verification`);
+      expect(checked.body.copies).toMatchObject([{ sha256: sha256(bytes) }]);
     }
   });
 
   it('[DL-04, LIB-04] keeps them in the library, free for ever', async () => {
     const { body } = await listener.get('/api/library/downloads');
-    expect(body.items).toHaveLength(3);
+    expect(body.items).toHaveLength(COUNT);
     const again = await listener.post(
       '/api/downloads',
       { sampleId: samples[0]?.id, expectedCredits: 2 },
       keyed(),
     );
-    expect([again.status, again.body.charged, again.body.balance]).toEqual([200, 0, 44]);
+    expect([again.status, again.body.charged, again.body.balance]).toEqual([200, 0, 50 - 2 * COUNT]);
   });
 
   it('[EDIT-11] keeps them after the pack is gone', async () => {

@@ -1,4 +1,4 @@
-import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import type { Outcome } from '../../../domain/shared/decision.js';
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 import { descriptorsOf } from '../../../domain/catalogue/sound/descriptors.js';
 import { fingerprintOf } from './fingerprint/signs.js';
@@ -6,7 +6,14 @@ import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';
 import { ANALYSIS_RATE_HZ, mixToMono, MonoTrack } from '../../../domain/catalogue/sound/mono-track.js';
 import { withAudio } from './open-audio.js';
-import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
+import {
+  AudioRefused,
+  type AudioLimits,
+  type PcmSource,
+  assertDuration,
+  orRejected,
+  unreadable,
+} from './pcm.js';
 import { PreviewRecorder } from './preview.js';
 import { suggestTempo } from './tempo.js';
 import { WaveformMeter } from './waveform.js';
@@ -23,15 +30,12 @@ export async function analyse(
   options: { limits: AudioLimits; onProgress?: OnProgress },
 ): Promise<AnalysisResult> {
   const onProgress = options.onProgress ?? (() => undefined);
-  try {
-    return await withAudio<AnalysisResult>(path, options.limits, async (source) => ({
+  return orRejected(() =>
+    withAudio<AnalysisResult>(path, options.limits, async (source) => ({
       accepted: true,
       audio: await measure(source, previewPath, options.limits, onProgress),
-    }));
-  } catch (error) {
-    if (error instanceof AudioRefused) return reject(error.rejection);
-    throw error;
-  }
+    })),
+  );
 }
 
 async function measure(

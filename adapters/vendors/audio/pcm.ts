@@ -1,3 +1,4 @@
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 
 /** Decoded audio as a stream, so that a long file is never in memory as a whole. */
@@ -23,6 +24,18 @@ export class AudioRefused extends Error {
   constructor(readonly rejection: AudioRejection) {
     super(rejection.code);
     this.name = 'AudioRefused';
+  }
+}
+
+/** Runs `work`, and returns a refusal as a rejection. */
+export async function orRejected<Accepted extends object>(
+  work: () => Promise<Outcome<Accepted, AudioRejection>>,
+): Promise<Outcome<Accepted, AudioRejection>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AudioRefused) return reject(error.rejection);
+    throw error;
   }
 }
 

@@ -1,16 +1,22 @@
 import { rm } from 'node:fs/promises';
 import { CAPACITY } from '../../../application/shared/lanes.js';
-import { AudioStudio } from '../../../application/publishing/samples/audio-studio.js';
-import { reject } from '../../../domain/shared/decision.js';
+import {
+  AudioStudio,
+  WavWriter,
+  type AudioRejection,
+} from '../../../application/publishing/samples/audio-studio.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/values.js';
 import type { AnalysisResult, OnProgress } from './analyse.js';
+import type { WavResult } from './worker.js';
 import { WorkerLost, WorkerPool } from './worker-pool.js';
 
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
+const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS };
 
 /** Analyses audio in worker threads, so that a malicious file costs at most one worker until its time limit. */
-export class WorkerAudioStudio implements AudioStudio {
+export class WorkerAudioStudio implements AudioStudio, WavWriter {
   private readonly pool: WorkerPool;
 
   constructor(options: { threads?: number; timeLimitMs?: number; waiting?: number } = {}) {
@@ -33,22 +39,35 @@ export class WorkerAudioStudio implements AudioStudio {
       signal?: AbortSignal | undefined;
     } = {},
   ): Promise<AnalysisResult> {
-    const limits = {
-      bytes: AUDIO_LIMIT_BYTES,
-      durationMs: AUDIO_LIMIT_MS,
-    };
-    try {
-      const result = await this.pool.run({ path, previewPath, limits }, options);
-      if (!result.accepted) await rm(previewPath, { force: true });
-      return result;
-    } catch (error) {
-      await rm(previewPath, { force: true });
-      if (!(error instanceof WorkerLost)) throw error;
-      return reject({ code: 'AudioUnreadable', reason: 'the file could not be processed' });
-    }
+    const run = () => this.pool.run({ path, previewPath, limits: LIMITS }, options);
+    return leavingNothing(previewPath, run);
+  }
+
+  toWav(
+    path: string,
+    wavPath: string,
+    options: { owner?: string | undefined; signal?: AbortSignal | undefined } = {},
+  ): Promise<WavResult> {
+    return leavingNothing(wavPath, () => this.pool.run({ path, wavPath, limits: LIMITS }, options));
   }
 
   async close(): Promise<void> {
     await this.pool.close();
+  }
+}
+
+/** Removes what a refused or failed job has written. */
+async function leavingNothing<Accepted extends object>(
+  written: string,
+  run: () => Promise<Outcome<Accepted, AudioRejection>>,
+): Promise<Outcome<Accepted, AudioRejection>> {
+  try {
+    const result = await run();
+    if (!result.accepted) await rm(written, { force: true });
+    return result;
+  } catch (error) {
+    await rm(written, { force: true });
+    if (!(error instanceof WorkerLost)) throw error;
+    return reject({ code: 'AudioUnreadable', reason: 'the file could not be processed' });
   }
 }

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { Turns } from '../../../application/shared/lanes.js';
-import { type AnalysisResult, type OnProgress } from './analyse.js';
-import type { AnalysisJob, WorkerMessage } from './worker.js';
+import type { AnalysisResult, OnProgress } from './analyse.js';
+import type { AudioJob, WavResult, WorkerMessage } from './worker.js';
 
 interface Task {
-  job: AnalysisJob;
+  job: AudioJob;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
   begun: AbortController;
-  resolve: (result: AnalysisResult) => void;
+  resolve: (result: never) => void;
   reject: (error: Error) => void;
 }
 
@@ -40,10 +40,10 @@ export class WorkerPool {
   }
 
   /** @throws TooBusy, or the signal's reason */
-  async run(
-    job: AnalysisJob,
-    options: { onProgress?: OnProgress; owner?: string; signal?: AbortSignal | undefined } = {},
-  ): Promise<AnalysisResult> {
+  async run<Job extends AudioJob>(
+    job: Job,
+    options: { onProgress?: OnProgress; owner?: string | undefined; signal?: AbortSignal | undefined } = {},
+  ): Promise<Job extends { wavPath: string } ? WavResult : AnalysisResult> {
     const { onProgress, owner, signal } = options;
     if (this.isClosed) throw new Error('the audio workers are shut down');
     signal?.throwIfAborted();
@@ -112,7 +112,7 @@ export class WorkerPool {
       settle();
       worker.unref();
       this.idle.push(worker);
-      if (message.type === 'done') task.resolve(message.result);
+      if (message.type === 'done') task.resolve(message.result as never);
       else task.reject(new Error(`audio analysis failed: ${message.message}`));
       this.dispatch();
     };

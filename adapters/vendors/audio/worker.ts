@@ -1,16 +1,21 @@
 import { parentPort } from 'node:worker_threads';
+import type { Outcome } from '../../../domain/shared/decision.js';
+import type { AudioRejection, WavCopy } from '../../../application/publishing/samples/audio-studio.js';
 import { analyse, type AnalysisResult } from './analyse.js';
-import type { AudioLimits } from './pcm.js';
+import { type AudioLimits, orRejected } from './pcm.js';
+import { writeWav } from './wav-copy.js';
 
-export interface AnalysisJob {
-  path: string;
-  previewPath: string;
-  limits: AudioLimits;
-}
+export type WavResult = Outcome<{ copy: WavCopy }, AudioRejection>;
+
+/** A job either measures a file and writes its preview, or writes its sound as a WAV. */
+export type AudioJob = { path: string; limits: AudioLimits } & (
+  | { previewPath: string }
+  | { wavPath: string }
+);
 
 export type WorkerMessage =
   | { type: 'progress'; phase: 'decoding' | 'analysing' | 'encoding'; share: number }
-  | { type: 'done'; result: AnalysisResult }
+  | { type: 'done'; result: AnalysisResult | WavResult }
   | { type: 'failed'; message: string };
 
 const PROGRESS_EVERY_MS = 100;
@@ -20,21 +25,27 @@ for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console
 
 const send = (message: WorkerMessage) => parentPort?.postMessage(message);
 
-parentPort?.on('message', (job: AnalysisJob) => void work(job));
+parentPort?.on('message', (job: AudioJob) => void work(job));
 
-async function work(job: AnalysisJob): Promise<void> {
-  let sentAt = 0;
+async function work(job: AudioJob): Promise<void> {
   try {
-    const result = await analyse(job.path, job.previewPath, {
-      limits: job.limits,
-      onProgress: (phase, share) => {
-        if (share > 0 && share < 1 && Date.now() - sentAt < PROGRESS_EVERY_MS) return;
-        sentAt = Date.now();
-        send({ type: 'progress', phase, share });
-      },
-    });
-    send({ type: 'done', result });
+    send({ type: 'done', result: await resultOf(job) });
   } catch (error) {
     send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+function resultOf(job: AudioJob): Promise<AnalysisResult | WavResult> {
+  const { path, limits } = job;
+  if ('wavPath' in job)
+    return orRejected(async () => ({ accepted: true, copy: await writeWav(path, job.wavPath, limits) }));
+  let sentAt = 0;
+  return analyse(path, job.previewPath, {
+    limits,
+    onProgress: (phase, share) => {
+      if (share > 0 && share < 1 && Date.now() - sentAt < PROGRESS_EVERY_MS) return;
+      sentAt = Date.now();
+      send({ type: 'progress', phase, share });
+    },
+  });
 }

@@ -42,8 +42,8 @@ export class DiskWorkingFiles implements WorkingFiles {
     }
   }
 
-  stream(path: string): Readable {
-    return createReadStream(path);
+  stream(path: string, start = 0): Readable {
+    return createReadStream(path, { start });
   }
 
   async read(path: string, limitBytes?: number): Promise<Buffer> {

@@ -37,7 +37,7 @@ export class YazlArchiver implements Archiver {
       open?.destroy();
     });
     zip.on('error', (error: Error) => body.destroy(error));
-    const predictable = !entries.some((entry) => 'make' in entry);
+    const predictable = entries.every((entry) => 'bytes' in entry || 'size' in sizeOf(entry));
     const sizeBytes = await new Promise<number | undefined>((resolve) => {
       // yazl's type declarations omit the argument of this callback.
       const sized: (sizeBytes?: number) => void = resolve;
@@ -50,7 +50,8 @@ export class YazlArchiver implements Archiver {
 
 type Streamed = Exclude<ArchiveEntry, { bytes: Buffer }>;
 
-const sizeOf = (entry: Streamed): { size?: number } => ('make' in entry ? {} : { size: entry.sizeBytes });
+const sizeOf = (entry: Streamed): { size?: number } =>
+  'make' in entry || entry.sizeBytes === undefined ? {} : { size: entry.sizeBytes };
 
 const opened = async (entry: Streamed): Promise<Readable> =>
   'make' in entry ? Readable.from([await entry.make()]) : entry.open();

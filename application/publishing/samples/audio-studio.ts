@@ -21,6 +21,13 @@ export interface AnalysedAudio {
   descriptors: Float32Array | null;
 }
 
+/** A WAV with one format chunk and one data chunk. */
+export interface WavCopy {
+  sampleRateHz: number;
+  frames: number;
+  sizeBytes: number;
+}
+
 export type AudioRejection =
   | { code: 'UnsupportedAudioType'; detail?: string }
   | { code: 'AudioUnreadable'; reason: string; detail?: string }
@@ -42,4 +49,14 @@ export abstract class AudioStudio {
       signal?: AbortSignal | undefined;
     },
   ): Promise<Outcome<{ audio: AnalysedAudio }, AudioRejection>>;
+}
+
+/** Converts a local file in a worker thread with time and memory limits. */
+export abstract class WavWriter {
+  /** Writes the sound of a file to `wavPath` as a WAV without further chunks. @throws TooBusy */
+  abstract toWav(
+    path: string,
+    wavPath: string,
+    options?: { owner?: string | undefined; signal?: AbortSignal | undefined },
+  ): Promise<Outcome<{ copy: WavCopy }, AudioRejection>>;
 }

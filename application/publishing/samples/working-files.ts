@@ -18,7 +18,7 @@ export abstract class WorkingFiles {
     stream: Readable,
     onBytes?: (sizeBytes: number) => void,
   ): Promise<Omit<ReceivedFile, 'filename'>>;
-  abstract stream(path: string): Readable;
+  abstract stream(path: string, start?: number): Readable;
   /** Returns the first `limitBytes` bytes of a file, or all bytes without a limit. */
   abstract read(path: string, limitBytes?: number): Promise<Buffer>;
   /** Does nothing if the file does not exist. */

@@ -23,12 +23,16 @@ function OwnPack({ certificateId, title }: { certificateId: string; title: strin
   );
 }
 
+/** The formats beside which the server offers a WAV with tags. */
+const WITH_WAV = new Set(['wav', 'aiff', 'flac', 'ogg', 'opus']);
+
 function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbours }) {
   const { downloadOwned } = useDownload();
   const navigate = useNavigate();
   const row = entry.download;
   if (!row) return null;
   const tagged = apiAddress(`/api/downloads/${encodeURIComponent(row.sampleId)}/tagged`);
+  const copy = row.format === 'wav' ? 'tagged copy' : 'tagged WAV copy';
   const notifyTagged = () =>
     track({ title: `Tagged copy of ${entry.title}`, state: 'handed', again: () => takeTagged() });
   const takeTagged = () => {
@@ -53,16 +57,16 @@ function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbou
                 go={(path) => void navigate(path)}
               />
             )}
-            {row.format === 'wav' && (
+            {WITH_WAV.has(row.format) && (
               <a
                 className="tag hover:text-text no-underline"
                 href={tagged}
                 download
                 onClick={notifyTagged}
-                aria-label={`Download a tagged copy of ${entry.title}`}
-                title="A copy with tempo, key and slices for samplers and DAWs"
+                aria-label={`Download a ${copy} of ${entry.title}`}
+                title={`A ${copy} with tempo, key and slices for samplers and DAWs`}
               >
-                TAGGED
+                {row.format === 'wav' ? 'TAGGED' : 'WAV'}
               </a>
             )}
           </span>
