@@ -122,7 +122,7 @@ export default {
         pathNot: [
           '^application/[^/]+/(contract|values)[.]ts$',
           '^application/(accounts/(factors|tokens)|library/(collections|workbenches))/contract[.]ts$',
-          '^application/pages/(staff-)?paths[.]ts$',
+          '^application/pages/((staff|server)-)?paths[.]ts$',
           '^application/purchases/licence[.]ts$',
           '^application/ledger/(alert|closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',
           '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',

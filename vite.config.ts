@@ -1,9 +1,11 @@
 import { SERVER_PATHS } from './application/pages/server-paths.js';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { build, defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const ROOT = fileURLToPath(new URL('web', import.meta.url));
 const PRELOADED_FACES = /(archivo-text|bricolage-grotesque-display)-[\w-]+\.woff2$/;
@@ -35,6 +37,29 @@ function preloadFaces(): Plugin {
   };
 }
 
+/** Returns functions that list the files of a build that others need. */
+function filesOf(bundle: Rolldown.OutputBundle) {
+  const files = Object.values(bundle);
+  const chunks = new Map(files.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
+  const withImports = (name: string, found = new Set<string>()): Set<string> => {
+    if (found.has(name)) return found;
+    found.add(name);
+    for (const imported of chunks.get(name)?.imports ?? []) withImports(imported, found);
+    return found;
+  };
+  const entry = [...chunks.values()].find((chunk) => chunk.isEntry);
+  const stylesOf = (names: Iterable<string>) => [
+    ...new Set([...names].flatMap((name) => [...(chunks.get(name)?.viteMetadata?.importedCss ?? [])])),
+  ];
+  return {
+    files,
+    chunks,
+    withImports,
+    stylesOf,
+    first: entry ? withImports(entry.fileName) : new Set<string>(),
+  };
+}
+
 const SCREEN = /\/screens\/([\w-]+)\/(?:\1-screen\.tsx|first-queries\.ts)$/;
 const HOME_PICTURE = /marble-[\w-]+\.webp$/;
 
@@ -47,24 +72,12 @@ function listScreens(): Plugin {
     name: 'offcut:list-screens',
     apply: 'build',
     generateBundle(_options, bundle) {
-      const files = Object.values(bundle);
-      const chunks = new Map(files.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
-      const withImports = (name: string, found = new Set<string>()): Set<string> => {
-        if (found.has(name)) return found;
-        found.add(name);
-        for (const imported of chunks.get(name)?.imports ?? []) withImports(imported, found);
-        return found;
-      };
-      const entry = [...chunks.values()].find((chunk) => chunk.isEntry);
-      const present = entry ? withImports(entry.fileName) : new Set();
-      const stylesOf = (files: Iterable<string>) => [
-        ...new Set([...files].flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])),
-      ];
+      const { files, chunks, withImports, stylesOf, first } = filesOf(bundle);
       const screens: Record<string, string[]> = {};
       for (const [name, chunk] of chunks) {
         const screen = SCREEN.exec(chunk.facadeModuleId ?? '')?.[1];
         if (!screen) continue;
-        const files = [...withImports(name)].filter((file) => !present.has(file));
+        const files = [...withImports(name)].filter((file) => !first.has(file));
         screens[screen] = [...new Set([...(screens[screen] ?? []), ...files, ...stylesOf(files)])];
       }
       const picture = files.find(({ fileName }) => HOME_PICTURE.test(fileName));
@@ -134,6 +147,52 @@ function buildForServer(): Plugin {
   };
 }
 
+/** The parts of the client that work without a connection, besides the first load. */
+const OFFLINE_PARTS =
+  /\/web\/src\/(screens\/offline\/offline-screen|player\/player-dock|ui\/overlays\/alert-dialog)\.tsx$/;
+
+/**
+ * Builds the service worker with the list of the files that it keeps. The page of these files has a hash in its name,
+ * too, so that nodes of different versions never mix page and files.
+ */
+function buildWorker(): Plugin {
+  return {
+    name: 'offcut:worker',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const { files, chunks, withImports, stylesOf, first } = filesOf(bundle);
+      const parts = [...chunks.values()].filter(({ moduleIds }) =>
+        moduleIds.some((id) => OFFLINE_PARTS.test(id)),
+      );
+      const scripts = new Set([...first, ...parts.flatMap(({ fileName }) => [...withImports(fileName)])]);
+      const faces = files.map(({ fileName }) => fileName).filter((name) => PRELOADED_FACES.test(name));
+      const names = [...scripts, ...stylesOf(scripts), ...faces].sort();
+      const html = await readFile(`${dir}/index.html`);
+      const hash = (of: string | Buffer) => createHash('sha256').update(of).digest('base64url').slice(0, 10);
+      const page = `/assets/offline-${hash(html)}.html`;
+      await writeFile(dir + page, html);
+      const kept = [...names.map((name) => `/${name}`), '/theme.js', '/favicon.svg'];
+      const shell = { cache: `offcut-shell-${hash([page, ...kept].join(' '))}`, page, files: kept };
+      await build({
+        configFile: false,
+        root: ROOT,
+        logLevel: 'warn',
+        publicDir: false,
+        define: { BUILT_SHELL: JSON.stringify(shell), 'process.env.NODE_ENV': '"production"' },
+        build: {
+          outDir: dir,
+          emptyOutDir: false,
+          rolldownOptions: {
+            input: `${ROOT}/src/offline/worker.ts`,
+            output: { format: 'iife', entryFileNames: 'sw.js', codeSplitting: false },
+            treeshake: DECLARATIONS,
+          },
+        },
+      });
+    },
+  };
+}
+
 // Many screens share the same parts. Forty small files would cost a round trip for every six of them.
 const FIRST_LIBRARIES =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|@tanstack\/(react-query|query-core)|clsx)\//;
@@ -168,7 +227,15 @@ const proxied = { [SERVER_PATHS.source]: { target: process.env.API_ORIGIN ?? 'ht
 export default defineConfig(({ command }) => ({
   root: ROOT,
   resolve: { alias: command === 'build' ? PRODUCTION_BUILDS : [] },
-  plugins: [react(), tailwindcss(), preloadFaces(), listScreens(), compressAssets(), buildForServer()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadFaces(),
+    listScreens(),
+    compressAssets(),
+    buildForServer(),
+    buildWorker(),
+  ],
   server: { port: Number(process.env.CLIENT_PORT ?? 5173), strictPort: true, proxy: proxied },
   preview: { proxy: proxied },
   build: {

@@ -28,6 +28,7 @@ export const paths = {
   libraryCollections: '/library?collections',
   libraryDownloads: '/library?downloads',
   inbox: '/inbox',
+  offline: '/offline',
   settings: '/settings',
   credits: '/settings?tab=credits',
   auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),

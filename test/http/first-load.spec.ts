@@ -92,6 +92,8 @@ describe('the built client', () => {
     const web = undrawnClient(folder, SCREENS);
     writeFileSync(join(web, 'assets/pack-1.js'), script);
     writeFileSync(join(web, 'assets/pack-1.js.br'), brotliCompressSync(script));
+    writeFileSync(join(web, 'sw.js'), script);
+    writeFileSync(join(web, 'theme.js'), script);
     product = await startTestProduct({ PLAYLIST_URL: 'https://music.example/p?a=1&b=2' }, { web });
     const mira = await product.signedUp('mira@example.com');
     await mira.post('/api/creator/application');
@@ -126,6 +128,16 @@ describe('the built client', () => {
     expect(answer.headers.get('content-encoding')).toBeNull();
     expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
     expect(await answer.text()).toBe(script);
+  });
+
+  it('[PWA-704] brings the worker of each version at once, and lets the worker fetch from this site only', async () => {
+    const [worker, theme] = await Promise.all(
+      ['/sw.js', '/theme.js'].map((path) => fetch(product.url + path)),
+    );
+    expect(worker?.headers.get('cache-control')).toBe('no-cache');
+    expect(worker?.headers.get('content-security-policy')).toBe("default-src 'none';connect-src 'self'");
+    expect(theme?.headers.get('cache-control')).toContain('max-age=3600');
+    expect(theme?.headers.get('content-security-policy')).toContain("worker-src 'self'");
   });
 
   it('names in a page what that page begins with', async () => {

@@ -55,7 +55,13 @@ export async function openPage(
   baseURL: string,
   options: BrowserContextOptions = DESKTOP,
 ): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({ baseURL, acceptDownloads: true, ...options });
+  // Tests of the service worker allow it. It would keep requests from those who watch or replace them.
+  const context = await browser.newContext({
+    baseURL,
+    acceptDownloads: true,
+    serviceWorkers: 'block',
+    ...options,
+  });
   // Below the limit of a test, so that the error names the element.
   context.setDefaultTimeout(90_000);
   // Covers tabs that the page opens.

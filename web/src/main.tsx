@@ -65,6 +65,8 @@ const fetchSoon = () =>
   setTimeout(() => {
     fetchLikelyParts();
     moveWhatEarlierVersionsKept();
+    if (import.meta.env.PROD)
+      void fetchAhead(async () => (await import('./offline/keep.js')).keepForOffline());
   }, 1_500);
 // On a page that the server rendered, the load event may have fired before this script runs.
 if (document.readyState === 'complete') fetchSoon();

@@ -158,6 +158,10 @@ export const PAGES = {
     screen: () => import('./screens/inbox/inbox-screen.js'),
     queries: () => import('./screens/inbox/first-queries.js'),
   }),
+  offline: page(paths.offline, {
+    title: 'Offline',
+    screen: () => import('./screens/offline/offline-screen.js'),
+  }),
   dashboard: page(paths.dashboard, {
     title: 'Creator Dashboard',
     access: 'user',

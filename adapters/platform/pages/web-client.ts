@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { canonicalPath } from './page-address.js';
 import { ClientBuild } from './client-build.js';
@@ -40,18 +40,30 @@ export async function serveWebClient(
     maxAge: YEAR_MS,
     fallthrough: false,
   });
-  app.use(files(folder));
+  app.use(files(folder, settings));
   app.use(pages(client, app.get(ServerRendering), folder, settings));
 }
 
+const WORKER = 'sw.js';
+
 /** Serves the files beside `index.html`. Other paths cause no disk access. */
-function files(folder: string): Middleware {
+function files(folder: string, { mediaBaseUrl }: PageSettings): Middleware {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const paths = new Set(
     found.map(({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).split(sep).join('/')}`),
   );
   const adapter = new ExpressAdapter();
-  adapter.useStaticAssets(folder, { index: false, maxAge: 3_600_000 });
+  const media = mediaBaseUrl ? ` ${new URL(mediaBaseUrl).origin}` : '';
+  adapter.useStaticAssets(folder, {
+    index: false,
+    maxAge: 3_600_000,
+    setHeaders: (response, path) => {
+      if (basename(path) !== WORKER) return;
+      // A cached worker would keep the files of an earlier version.
+      response.setHeader('Cache-Control', 'no-cache');
+      response.setHeader('Content-Security-Policy', `default-src 'none';connect-src 'self'${media}`);
+    },
+  });
   const serve = (adapter.getInstance() as Express).disable('x-powered-by');
   return (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?', 1);

@@ -59,6 +59,13 @@ export function say(field: Field, ids: readonly string[], value: boolean, outdat
   changeInAllTabs({ added: { queryKey, entries }, outdated });
 }
 
+/** Calls the listener after each change of the visitor, in any tab. */
+export function onNewWord(listener: () => void): void {
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryKey[0] === WORDS) listener();
+  });
+}
+
 /** The newest state of a thing, for code that is no component. */
 export const wordOn = (field: Field, id: string): boolean | undefined =>
   queryClient.getQueryData<Words>(wordsOf(field).queryKey)?.[id]?.value;

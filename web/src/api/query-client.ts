@@ -53,16 +53,19 @@ export async function outdating<Answer>(change: Promise<Answer>, ...keys: Key[])
 
 type PageOptions<Page> = FetchInfiniteQueryOptions<Page, Error, Page, QueryKey, string | undefined>;
 
-/** Fetches up to 200 pages of a list without using or filling the cache. @param options of `useInfiniteQuery` */
-export async function everyPage<Page>(options: { queryKey: QueryKey }): Promise<Page[]> {
-  const { pages } = await queryClient.fetchInfiniteQuery({
+/** @param options of `useInfiniteQuery` */
+export const everyPage = <Page>(options: { queryKey: QueryKey }): Promise<Page[]> => firstPages(options, 200);
+
+/** Fetches up to so many pages of a list without using or filling the cache. */
+export async function firstPages<Page>(options: { queryKey: QueryKey }, pages: number): Promise<Page[]> {
+  const fetched = await queryClient.fetchInfiniteQuery({
     ...(options as PageOptions<Page>),
     queryKey: [...options.queryKey, 'every'],
     staleTime: 0,
     gcTime: 0,
-    pages: 200,
+    pages,
   } as PageOptions<Page>);
-  return pages;
+  return fetched.pages;
 }
 
 const CATALOGUE =

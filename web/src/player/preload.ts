@@ -19,7 +19,7 @@ function fetchAhead(url: string): void {
     .catch(() => asked.delete(url));
 }
 
-const savesData = (): boolean =>
+export const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** The length of a sound in milliseconds, as its file says. @throws if the browser cannot read the file */

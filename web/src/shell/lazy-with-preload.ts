@@ -1,5 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- This module wraps `lazy`.
 import { type ComponentType, lazy } from 'react';
+import { paths } from '../paths.js';
 import { toast } from '../ui/overlays/toast.js';
 
 const RELOADED_FOR = 'reloaded-for';
@@ -52,6 +53,10 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
         title: 'You are offline',
         description: 'This page will load once you are back online.',
         tone: 'info',
+        // The worker answers with the sounds that this browser keeps.
+        ...(navigator.serviceWorker?.controller && {
+          action: { label: 'Play what is kept', onPress: () => window.location.assign(paths.offline) },
+        }),
       });
       window.addEventListener('online', reload, { once: true });
       return;

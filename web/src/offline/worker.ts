@@ -1,0 +1,107 @@
+import { createPartialResponse } from 'workbox-range-requests/createPartialResponse.js';
+import { SERVER_PATHS } from '../../../application/pages/server-paths.js';
+import { previewKey } from './kept-library.js';
+import { PERSONAL_CACHES } from './personal-caches.js';
+
+/** The build replaces this name. */
+declare const BUILT_SHELL: { cache: string; page: string; files: string[] };
+
+/** The application shell: a page and the files that it needs. Their names contain hashes, so they never change. */
+const SHELL = BUILT_SHELL;
+
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends WorkerEvent {
+  readonly request: Request;
+  readonly preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+}
+declare const self: {
+  registration: ServiceWorkerRegistration;
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+};
+
+const SHELL_CACHE = /^offcut-shell-/;
+const OFFLINE_PAGE = '/offline';
+const PREVIEW = /\/media\/previews\//;
+/** A kept preview plays if the network is silent for this long. */
+const PREVIEW_WAIT_MS = 4_000;
+
+self.addEventListener('install', (event) => event.waitUntil(keepShell()));
+self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+self.addEventListener('fetch', (event) => {
+  const answer = answerTo(event);
+  if (answer) event.respondWith(answer);
+});
+
+/** Keeps all files of the shell or none. The browser tries again later, for example after a deployment. */
+async function keepShell(): Promise<void> {
+  try {
+    const cache = await caches.open(SHELL.cache);
+    await cache.addAll([SHELL.page, ...SHELL.files]);
+  } catch (error) {
+    await caches.delete(SHELL.cache);
+    throw error;
+  }
+  // Pages come from the server while there is one, so the new worker suits pages of the old version, too.
+  await self.skipWaiting();
+}
+
+async function takeOver(): Promise<void> {
+  for (const name of await caches.keys())
+    if (SHELL_CACHE.test(name) && name !== SHELL.cache) await caches.delete(name);
+  // Fetches pages while the worker starts.
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+/** Returns undefined for what the browser fetches as if there were no worker: above all the API and originals. */
+function answerTo(event: FetchEvent): Promise<Response> | undefined {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET') return undefined;
+  if (PREVIEW.test(pathname)) return preview(request);
+  if (origin !== location.origin) return undefined;
+  if (request.mode === 'navigate') return SERVER_PATHS.test(pathname) ? undefined : page(event);
+  return SHELL.files.includes(pathname) ? shellFile(request) : undefined;
+}
+
+/** The page of the server; without a connection the offline page. */
+async function page({ request, preloadResponse }: FetchEvent): Promise<Response> {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    const { pathname, search } = new URL(request.url);
+    if (pathname !== OFFLINE_PAGE)
+      return Response.redirect(`${OFFLINE_PAGE}?${new URLSearchParams({ from: pathname + search })}`);
+    return (await caches.match(SHELL.page)) ?? Response.error();
+  }
+}
+
+async function shellFile(request: Request): Promise<Response> {
+  return (await caches.match(request.url, { cacheName: SHELL.cache })) ?? fetch(request);
+}
+
+/** The preview of the server, because it may have been taken down; without a connection the kept one. */
+async function preview(request: Request): Promise<Response> {
+  const cache = await caches.open(PERSONAL_CACHES.previews);
+  const key = previewKey(request.url);
+  const kept = await cache.match(key);
+  if (!kept) return fetch(request);
+  const fromNetwork = fetch(request);
+  try {
+    const answer = await Promise.race([fromNetwork, silence()]);
+    if (answer.status === 404 || answer.status === 410) await cache.delete(key);
+    return answer;
+  } catch {
+    fromNetwork.catch(() => undefined);
+    return request.headers.has('range') ? createPartialResponse(request, kept) : kept;
+  }
+}
+
+const silence = (): Promise<never> =>
+  new Promise((_, reject) => setTimeout(() => reject(new Error('no answer')), PREVIEW_WAIT_MS));
