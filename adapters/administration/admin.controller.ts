@@ -22,6 +22,7 @@ import { EndVerification, type VerificationOutcome } from '../../application/pro
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { FindMissingFacts } from '../../application/administration/missing-facts.js';
 import { DecideOnJob, type JobDecision } from '../../application/administration/decide-on-job.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 
@@ -191,5 +192,20 @@ export class JobsController {
   private async decide({ actor, params, refuse }: Call<typeof endpoints.cancelJob>, decision: JobDecision) {
     const outcome = await this.commands.execute(new DecideOnJob(params.id, decision, actor.userId));
     if (!outcome.accepted) return refuse(outcome.rejection);
+  }
+}
+
+@Controller()
+export class MissingFactsController {
+  constructor(private readonly find: FindMissingFacts) {}
+
+  @Route(endpoints.listMissingFacts)
+  list({ query }: Call<typeof endpoints.listMissingFacts>) {
+    return this.find.since(new Date(query.since));
+  }
+
+  @Route(endpoints.checkCertificate)
+  check({ body }: Call<typeof endpoints.checkCertificate>) {
+    return this.find.stateOf(body);
   }
 }

@@ -10,6 +10,7 @@ import {
   RequestRefundHandler,
 } from '../../application/administration/request-money.js';
 import { ApprovedWork, CarryOutRequestHandler } from '../../application/approvals/decide-on-request.js';
+import { FindMissingFacts } from '../../application/administration/missing-facts.js';
 import { ApprovalMails } from '../../application/administration/approval-mails.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
@@ -17,20 +18,33 @@ import { StaffActQueries } from './staff-act-queries.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { PaymentsModule } from '../payments/payments.module.js';
+import { PaymentRecordsModule, PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { TakedownsModule } from '../publishing/publishing.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { PurchasesModule } from '../purchases/purchases.module.js';
 import { PostgresAdminQueries } from './postgres-admin-lists.js';
-import { AdminController, JobsController } from './admin.controller.js';
+import { AdminController, JobsController, MissingFactsController } from './admin.controller.js';
 import { ApprovalsController } from './approvals.controller.js';
 
 @Module({
-  imports: [ApprovalsModule, CreditsModule, MailModule, PaymentsModule, PayoutsModule, TakedownsModule],
-  controllers: [AdminController, ApprovalsController, JobsController],
+  imports: [
+    ApprovalsModule,
+    CreditsModule,
+    LedgerModule,
+    MailModule,
+    PaymentRecordsModule,
+    PaymentsModule,
+    PayoutsModule,
+    PurchasesModule,
+    TakedownsModule,
+  ],
+  controllers: [AdminController, ApprovalsController, JobsController, MissingFactsController],
   providers: [
     ApprovalMails,
     CarryOutRequestHandler,
     DecideOnJobHandler,
+    FindMissingFacts,
     RecordRestoreHandler,
     RequestAdjustmentHandler,
     RequestRefundHandler,

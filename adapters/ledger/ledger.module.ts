@@ -128,6 +128,6 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [BookQueries, LogProofs, Posting],
+  exports: [BookQueries, LogProofs, Posting, SignedHeads],
 })
 export class LedgerModule {}

@@ -74,5 +74,6 @@ export class ReturnsModule {}
     { provide: OriginalDecoder, useClass: WorkerOriginalDecoder },
     { provide: OwnedFileQueries, useClass: PostgresOwnedFileQueries },
   ],
+  exports: [Certificates],
 })
 export class PurchasesModule {}

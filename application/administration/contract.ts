@@ -236,3 +236,36 @@ const chosen = {
 export const StaffActsQuery = z.object({ ...pageQuery, ...chosen });
 export const StaffActsExportQuery = z.object(chosen);
 export type StaffActsExportQuery = z.infer<typeof StaffActsExportQuery>;
+
+/** What others have and a restored log lacks. */
+export const MissingFacts = namedObject('MissingFacts', {
+  /** The newest event. */
+  position: z.int(),
+  lastEventAt: IsoTime.nullable(),
+  /** Signed heads that contradict the log, and that no recorded restore excuses. */
+  heads: z.array(z.object({ hour: z.string(), position: z.int().nullable() })),
+  /** The recorded restores, oldest first. */
+  restores: z.array(z.object({ at: IsoTime, position: z.int() })),
+  /** Invoices that were paid at Stripe. */
+  payments: z.array(
+    z.object({
+      invoiceId: z.string(),
+      customerId: z.string(),
+      /** Null if the account was lost, too. */
+      userId: Id.nullable(),
+      email: z.string().nullable(),
+      paidAt: IsoTime,
+      usdCents: z.int(),
+    }),
+  ),
+  /** Ids of movements of the balance at Stripe. */
+  movements: z.array(z.string()),
+});
+export type MissingFacts = z.infer<typeof MissingFacts>;
+
+/** `missing`: the certificate is evidence of a purchase that the log lacks. */
+export const CertificateState = namedObject('CertificateState', {
+  state: z.enum(['known', 'missing', 'invalid']),
+  reason: z.string(),
+});
+export type CertificateState = z.infer<typeof CertificateState>;

@@ -1,6 +1,7 @@
 import { CREATOR_STATUSES } from '../publishing/contract.js';
 import * as z from 'zod';
-import { Id, ReasonBody, pageQuery } from '../shared/contract.js';
+import { Certificate } from '../purchases/contract.js';
+import { Id, IsoTime, ReasonBody, pageQuery } from '../shared/contract.js';
 import { endpointsOf } from '../shared/endpoint.js';
 import { MAIL_LOG_DAYS } from './values.js';
 import { WaitingAnswer } from '../approvals/contract.js';
@@ -161,4 +162,19 @@ export const refundInvoice = admin('POST /api/admin/refunds', {
     'PaymentsUnavailable',
   ],
   idempotent: true,
+});
+
+const recovering = endpointsOf({ tag: 'Finance', access: 'finance' });
+
+export const listMissingFacts = recovering('GET /api/finance/missing-facts', {
+  summary: 'Lists what others have and a restored log lacks',
+  /** The time of the backup. */
+  query: z.object({ since: IsoTime }),
+  answers: { 200: contract.MissingFacts },
+});
+
+export const checkCertificate = recovering('POST /api/finance/missing-facts/certificates', {
+  summary: 'Whether the log lacks the purchase of a certificate',
+  body: Certificate.strict(),
+  answers: { 200: contract.CertificateState },
 });

@@ -12,6 +12,7 @@ export const staffPaths = {
   financeReconciliation: '/finance/reconciliation',
   financeRollforward: (userId = '') =>
     userId ? `/finance/roll-forward?${new URLSearchParams({ user: userId })}` : '/finance/roll-forward',
+  financeRestore: '/finance/restore',
   financeStripe: '/finance/stripe',
   financeTax: '/finance/tax',
   financeTieOut: (id: string) => `/finance/stripe/${id}`,

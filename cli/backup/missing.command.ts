@@ -1,14 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { purchaseDecider, type PurchaseEvent } from '../../domain/purchases/purchase.js';
-import { AccountStore } from '../../application/accounts/account-store.js';
+import type { CertificateState } from '../../application/administration/contract.js';
+import { FindMissingFacts } from '../../application/administration/missing-facts.js';
 import { EVENT_MAILS, MAIL } from '../../application/mail/outbox.js';
-import { SignedHeads } from '../../application/operations/signed-heads.js';
-import { BalanceGateway } from '../../application/payments/balance-gateway.js';
-import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { PaymentGateway } from '../../application/payments/payment-gateway.js';
-import { PaymentRecords } from '../../application/payments/payment-records.js';
-import { Certificates } from '../../application/purchases/certificates.js';
 import { Certificate } from '../../application/purchases/contract.js';
 import { inParallel } from '../../application/shared/in-parallel.js';
 import { jsonOf } from '../../application/shared/text.js';
@@ -17,7 +11,7 @@ import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
 import type { Print, Tools } from '../tools.js';
 
 type Missing = Awaited<ReturnType<typeof findMissing>>;
-type Used = Pick<Tools, 'app' | 'database' | 'eventStore'>;
+type Used = Pick<Tools, 'app' | 'database'>;
 
 /**
  * Prints what others have and the restored log lacks: payments, stored files, certificates and signed heads.
@@ -37,72 +31,37 @@ export async function printMissing(
   return missing.payments.length + missing.movements.length + missing.objects.length + lost === 0;
 }
 
-async function findMissing(tools: Used, { since, certificates }: { since: Date; certificates?: string }) {
-  const { app, database, eventStore } = tools;
-  const { position } = await eventStore.head();
-  const [last] = await eventStore.readStored({ after: Math.max(0, position - 1), limit: 1 });
-  const { faults } = await app.get(SignedHeads).verify();
-  const movements = await app.get(BalanceGateway).listMovements(since);
+async function findMissing(
+  { app, database }: Used,
+  { since, certificates }: { since: Date; certificates?: string },
+) {
   const kinds = await new StoredJobs(database).kinds();
   const mails = kinds.filter(({ kind }) => kind === MAIL.name || kind === EVENT_MAILS.name);
   return {
-    position,
-    lastEventAt: last?.recordedAt.toISOString() ?? null,
-    heads: faults.map(({ hour, position: signed }) => ({ hour, position: signed ?? null })),
-    payments: await missingPayments(app, since),
-    movements: await app.get(BalanceTransactions).unrecorded(movements),
+    ...(await app.get(FindMissingFacts).since(since)),
     objects: (await app.get(ObjectSweep).storedSince(since)).map(({ key, sizeBytes, lastModified }) => ({
       key,
       sizeBytes,
       storedAt: lastModified.toISOString(),
     })),
     mailsWaiting: mails.reduce((sum, { waiting }) => sum + waiting, 0),
-    certificates: certificates === undefined ? [] : await examineCertificates(tools, resolve(certificates)),
+    certificates: certificates === undefined ? [] : await examineCertificates(app, resolve(certificates)),
   };
-}
-
-async function missingPayments(app: Tools['app'], since: Date) {
-  const gateway = app.get(PaymentGateway);
-  const paid = await gateway.listPaidInvoices(since);
-  const records = app.get(PaymentRecords);
-  const settled = await records.settledAmong(paid.map(({ invoiceId }) => invoiceId));
-  const found = [];
-  for (const { invoiceId, customerId, subscriptionId, paidAt, lines } of paid) {
-    if (settled.has(invoiceId)) continue;
-    const marked = async () => (await gateway.readSubscription(subscriptionId))?.userId;
-    const userId = await records.payerOf(customerId, marked);
-    const account = userId === undefined ? undefined : await app.get(AccountStore).findById(userId);
-    const usdCents = lines.reduce((sum, line) => sum + line.grossUsdCents - line.discountUsdCents, 0);
-    found.push({
-      invoiceId,
-      customerId,
-      email: account?.email ?? null,
-      paidAt: paidAt.toISOString(),
-      usdCents,
-    });
-  }
-  return found;
 }
 
 const READ_AT_ONCE = 8;
 
-/** Compares certificates with the log. A valid signature proves the purchase, even if the log lacks it. */
-async function examineCertificates({ app, eventStore: log }: Used, folder: string) {
+async function examineCertificates(app: Tools['app'], folder: string) {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
-  const found: { file: string; state: 'known' | 'missing' | 'invalid'; detail: string }[] = [];
+  const found: { file: string; state: CertificateState['state']; detail: string }[] = [];
   await inParallel(files, READ_AT_ONCE, async (file) => {
     const parsed = Certificate.safeParse(jsonOf(await readFile(join(folder, file), 'utf8')));
     if (!parsed.success)
       return void found.push({ file, state: 'invalid', detail: 'This is no certificate.' });
     const { id, sample, licensee, issuedAt } = parsed.data;
-    const { valid, reason } = await app.get(Certificates).verify(parsed.data);
-    const stream = purchaseDecider.streamOf({ buyerId: licensee.id, sampleId: sample.id });
-    // Reads the stream, because the list of owned samples leaves out returned purchases.
-    const events = await log.readStream<PurchaseEvent>(stream);
-    const isKnown = events.some(({ data }) => data.certificateId === id);
-    const detail = `${id}: ${sample.title} (${sample.id}) for ${licensee.displayName} (${licensee.id}) at ${issuedAt}`;
-    if (!valid) found.push({ file, state: 'invalid', detail: reason });
-    else found.push({ file, state: isKnown ? 'known' : 'missing', detail });
+    const { state, reason } = await app.get(FindMissingFacts).stateOf(parsed.data);
+    const said = `${id}: ${sample.title} (${sample.id}) for ${licensee.displayName} (${licensee.id}) at ${issuedAt}`;
+    found.push({ file, state, detail: state === 'invalid' ? reason : said });
   });
   return found.toSorted((a, b) => a.file.localeCompare(b.file));
 }

@@ -22,6 +22,7 @@ const REPEATABLE = [
   'POST /api/finance/alerts/:key/seen',
   'POST /api/finance/alerts/seen',
   'POST /api/finance/exports',
+  'POST /api/finance/missing-facts/certificates',
   'POST /api/finance/open-items/notes',
   'POST /api/finance/stripe-report',
   'PUT /api/finance/account-map',

@@ -120,6 +120,14 @@ it('[BACK-712, BACK-713] the runbook leads from a backup and everything newer to
     const [{ id }] = (await second.get('/api/admin/approvals?state=waiting')).body.items;
     const approved = await second.post(`/api/admin/approvals/${id}/approve`, {}, keyed());
     expect(approved.body.status).toBe('carried out');
+    const finance = new HttpClient(node.url);
+    await finance.post('/api/auth/sign-in', { email: petra.email, password: PASSWORD });
+    const page = await finance.get(`/api/finance/missing-facts?since=${backedUpAt}`);
+    expect(page.body).toMatchObject({ heads: [], restores: [{ position }], payments: [] });
+    const stateOf = async (body: object) =>
+      (await finance.post('/api/finance/missing-facts/certificates', body)).body.state;
+    expect(await stateOf(certificate)).toBe('missing');
+    expect(await stateOf({ ...certificate, id: sampleId })).toBe('invalid');
     const again = new HttpClient(node.url);
     await again.post('/api/auth/sign-in', { email: bob.email, password: PASSWORD });
     expect(await balance(again)).toBe(50);

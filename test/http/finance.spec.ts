@@ -76,6 +76,7 @@ describe('finance over HTTP and on the command line', () => {
     'events',
     'proof/ADA',
     'reconciliation',
+    'missing-facts?since=2026-11-27T00:00:00Z',
     'reports/deferred',
     'reports/ageing',
     'account-map',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { Certificate } from '../../application/purchases/contract.js';
 import { ageSince, monthName } from '../../web/src/staff/dates.js';
 import { PAST_MONTH, THIS_MONTH, cellsOf, event, openBooks, startBooks, table } from './support/books.js';
 import { leave } from './support/render.js';
@@ -582,5 +583,63 @@ it('[FIN-65, FIN-513] suspense is cleared by an entry that waits for a second pe
     amountMicro: 12_500_000,
     reason: 'Nobody claims it',
     evidence: 'Case 4711 at Stripe',
+  });
+});
+
+describe('the page about a restore', () => {
+  const certificate = exampleWith('GET /api/certificates/:id', { id: 'c1' }).json as Certificate;
+  const file = (name: string, text: string) => new File([text], name, { type: 'application/json' });
+
+  it('[BACK-714] lists what the log lacks since a day, and checks certificates of buyers', async () => {
+    server.on('GET /api/finance/missing-facts', ({ query }) => ({
+      json: {
+        position: 4_711,
+        lastEventAt: '2026-11-27T02:59:58.000Z',
+        heads: [{ hour: '2026-11-27T05', position: 4_830 }],
+        restores: [],
+        payments: [
+          {
+            invoiceId: `in since ${query.get('since')}`,
+            customerId: 'cus_1',
+            userId: null,
+            email: null,
+            paidAt: '2026-11-27T04:00:00.000Z',
+            usdCents: 999,
+          },
+        ],
+        movements: ['txn_1'],
+      },
+    }));
+    const states = ['missing', 'invalid'];
+    server.on('POST /api/finance/missing-facts/certificates', () => ({
+      json: { state: states.shift(), reason: 'The signature does not match' },
+    }));
+    openBooks('/finance/restore');
+    expect(await screen.findByText('Nothing is compared yet')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Day of the backup (UTC)'), { target: { value: '2026-11-27' } });
+    const payments = await table('Payments without an event');
+    expect(cellsOf(within(payments).getAllByRole('row')[1] as HTMLElement)).toEqual([
+      '27 Nov 2026, 04:00',
+      'cus_1, whose account is lost',
+      '$9.99',
+    ]);
+    expect(within(payments).getByText('in since 2026-11-27T00:00:00Z')).toBeTruthy();
+    expect(screen.getByText('offcut stripe backfill --since 2026-11-27')).toBeTruthy();
+    expect(screen.getByText('2026-11-27T05')).toBeTruthy();
+    expect(within(await table('Movements at Stripe without an event')).getByText('txn_1')).toBeTruthy();
+
+    const give = (...given: [string, string]) =>
+      userEvent.upload(screen.getByLabelText('A certificate'), file(...given));
+    const row = async (name: string) =>
+      cellsOf((await screen.findByText(name)).closest('tr') as HTMLElement).slice(0, 2);
+    await give('a.json', JSON.stringify(certificate));
+    expect(await row('a.json')).toEqual([
+      'missing',
+      `${certificate.sample.title}, ${certificate.sample.pack}`,
+    ]);
+    await give('b.json', JSON.stringify(certificate));
+    expect(await row('b.json')).toEqual(['invalid', 'The signature does not match']);
+    await give('c.json', 'Where are my sounds?');
+    expect(await row('c.json')).toEqual(['invalid', 'Not a certificate']);
   });
 });

@@ -26,6 +26,9 @@ Blob.prototype.arrayBuffer ??= function arrayBuffer() {
     reader.readAsArrayBuffer(this);
   });
 };
+Blob.prototype.text ??= async function text() {
+  return new TextDecoder().decode(await this.arrayBuffer());
+};
 window.scrollTo = () => undefined;
 window.matchMedia ??= (media) => ({
   media,

@@ -181,6 +181,10 @@ export const eventsQuery = (filter: { stream: string; type: string; from: string
     query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },
   });
 
+/** @param since the day of a restored backup */
+export const missingFactsQuery = (since: string) =>
+  query('GET /api/finance/missing-facts', { query: { since: `${since}T00:00:00Z` } });
+
 interface Asked {
   id: string;
   resolve: (name: string | null) => void;

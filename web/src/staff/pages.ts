@@ -41,6 +41,7 @@ export const STAFF_PAGES: Record<StaffArea, readonly StaffPage[]> = {
     { to: staffPaths.financeReports, label: 'Reports' },
     { to: staffPaths.financeProof(), label: 'Proof' },
     { to: staffPaths.financeReconciliation, label: 'Reconciliation' },
+    { to: staffPaths.financeRestore, label: 'Restore' },
     { to: staffPaths.financeEvents, label: 'Events' },
   ],
 };

@@ -19,6 +19,7 @@ export default staffScreen('finance', 'Loading the books...', {
   reports: staffPage('ReportsPage', () => import('./reports/reports.js')),
   'proof/:userId?': staffPage('ProofPage', () => import('./credits.js')),
   reconciliation: staffPage('ReconciliationPage', () => import('./reconciliation.js')),
+  restore: staffPage('RestorePage', () => import('./restore.js')),
   events: staffPage('EventsPage', () => import('./lists.js')),
   tax: staffPage('TaxPage', () => import('./lists.js')),
   'trace/:id': staffPage('TracePage', () => import('./trace/trace.js')),

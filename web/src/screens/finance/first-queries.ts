@@ -8,6 +8,7 @@ import {
   eventsQuery,
   keptTieOutQuery,
   lateFactsQuery,
+  missingFactsQuery,
   monthlyRollforwardQuery,
   proofQuery,
   rollforwardQuery,
@@ -61,6 +62,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     query('GET /api/finance/account-map'),
   ],
   proof: (userId) => (userId ? [proofQuery(userId)] : []),
+  restore: (_, said) => (said('since') ? [missingFactsQuery(said('since'))] : []),
   events: (_, said) => [eventsQuery({ stream: said('stream'), type: said('type'), from: said('from') })],
 };
 
