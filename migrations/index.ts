@@ -16,6 +16,7 @@ import * as notices from './0175-notices.js';
 import * as sampleListeners from './0176-sample-listeners.js';
 import * as hiddenBuyers from './0177-hidden-buyers.js';
 import * as releases from './0184-releases.js';
+import * as applications from './0185-applications.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0176-sample-listeners': sampleListeners,
   '0177-hidden-buyers': hiddenBuyers,
   '0184-releases': releases,
+  '0185-applications': applications,
 };

@@ -12,6 +12,7 @@ import { AdminQueries } from '../../application/administration/queries.js';
 import { RequestAdjustment, RequestRefund } from '../../application/administration/request-money.js';
 import {
   ApproveCreator,
+  AskApplicant,
   DeclineCreator,
   ReinstateCreator,
   SuspendCreator,
@@ -43,6 +44,16 @@ export class AdminController {
   @Route(endpoints.approveCreator)
   approve({ actor: admin, params: { userId } }: Call<typeof endpoints.approveCreator>) {
     return this.decide(userId, new ApproveCreator(userId, admin.userId));
+  }
+
+  @Route(endpoints.askApplicant)
+  ask({ actor: admin, params: { userId }, body }: Call<typeof endpoints.askApplicant>) {
+    return this.decide(userId, new AskApplicant(userId, admin.userId, body.reason));
+  }
+
+  @Route(endpoints.readApplicationHistory)
+  applicationHistory({ params }: Call<typeof endpoints.readApplicationHistory>) {
+    return this.lists.applicationHistory(params.userId);
   }
 
   @Route(endpoints.declineCreator)

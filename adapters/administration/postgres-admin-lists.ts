@@ -6,6 +6,9 @@ import { MAIL } from '../../application/mail/outbox.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
+import { CREATOR_STATUS } from '../publishing/creator-status.js';
+import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
+import { isoTime, nameOf } from '../platform/database/json-shapes.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
@@ -53,6 +56,32 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
         verified: Boolean(row.verified),
       })),
       nextCursor,
+    };
+  }
+
+  /** Raw SQL: reads the JSON of events. */
+  async applicationHistory(userId: string): Promise<contract.ApplicationHistory> {
+    const { rows } = await this.database.pool.query<
+      Omit<contract.ApplicationHistory['items'][number], 'status' | 'by'> & {
+        type: CreatorEvent['type'];
+        by_id: string;
+        by_name: string | null;
+      }
+    >(
+      `select e.type, ${isoTime('e.recorded_at')} as at, coalesce(e.data->>'by', $1) as by_id, a.display_name as by_name,
+              coalesce(r.text, nullif(e.data->>'reason', '')) as text, coalesce(e.data->'links', '[]') as links
+         from (select * from readable_event where stream = 'creator-' || $1 order by version desc limit 100) as e
+         left join remark r on r.remark_id = e.data->>'remarkId'
+         left join user_account a on a.user_id = coalesce(e.data->>'by', $1)
+        where e.type = any($2::text[]) order by e.version`,
+      [userId, CREATOR_EVENT_TYPES],
+    );
+    return {
+      items: rows.map(({ type, by_id, by_name, ...row }) => ({
+        ...row,
+        status: CREATOR_STATUS[type],
+        by: nameOf(by_id, by_name),
+      })),
     };
   }
 

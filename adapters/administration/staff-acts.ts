@@ -145,6 +145,7 @@ const acts = byType<Act, [], Row | undefined>({
   SidesSwapped: ({ data: { by, creatorId } }) =>
     act('copy', by, { subject: 'swapped', beneficiary: creatorId }),
   CreatorApproved: ofCreator('approved'),
+  ApplicantAsked: ofCreator('asked back'),
   CreatorDeclined: ofCreator('declined'),
   CreatorSuspended: ofCreator('suspended'),
   CreatorReinstated: ofCreator('reinstated'),

@@ -5,9 +5,10 @@ import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
 
-const STATUS = {
+export const CREATOR_STATUS = {
   CreatorApplied: 'applied',
   CreatorApproved: 'approved',
+  ApplicantAsked: 'asked',
   CreatorDeclined: 'declined',
   CreatorSuspended: 'suspended',
   CreatorReinstated: 'approved',
@@ -24,8 +25,9 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
   ...oneByOne<CreatorEvent>(async ({ type, data }, db) => {
     const { userId, at } = data;
     await db.selectNoFrom(notifyChange(userId)).execute();
-    const said = 'reason' in data ? await readReason(db, data, userId) : null;
-    const status = { status: STATUS[type], reason: said, updated_at: at };
+    // The text of an application is no reason for the status.
+    const said = type !== 'CreatorApplied' && 'reason' in data ? await readReason(db, data, userId) : null;
+    const status = { status: CREATOR_STATUS[type], reason: said, updated_at: at };
     await db
       .insertInto('creator_standing')
       .values({ user_id: userId, applied_at: type === 'CreatorApplied' ? at : null, ...status })

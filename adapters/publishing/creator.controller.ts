@@ -23,8 +23,8 @@ export class CreatorController {
   ) {}
 
   @Route(endpoints.applyAsCreator)
-  async apply({ actor, refuse }: Call<typeof endpoints.applyAsCreator>) {
-    const outcome = await this.commands.execute(new ApplyAsCreator(actor.userId));
+  async apply({ actor, body, refuse }: Call<typeof endpoints.applyAsCreator>) {
+    const outcome = await this.commands.execute(new ApplyAsCreator(actor.userId, body));
     if (!outcome.accepted) return refuse(outcome.rejection);
     return this.creators.state(actor.userId);
   }

@@ -35,6 +35,20 @@ export const CreatorApplication = namedObject('CreatorApplication', {
   appliedAt: IsoTime.nullable(),
   updatedAt: IsoTime,
 });
+/** The newest hundred events of an applicant or creator. */
+export const ApplicationHistory = z.object({
+  items: z.array(
+    namedObject('ApplicationEvent', {
+      status: z.enum(CREATOR_STATUSES),
+      at: IsoTime,
+      by: z.string().describe('The name of the person'),
+      /** What was written; null if nothing was written, or if it was erased. */
+      text: z.string().nullable(),
+      links: z.array(z.string()),
+    }),
+  ),
+});
+export type ApplicationHistory = z.infer<typeof ApplicationHistory>;
 export const CreatorApplicationPage = page(CreatorApplication);
 export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
 

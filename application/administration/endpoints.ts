@@ -28,6 +28,17 @@ export const approveCreator = deciding('POST /api/admin/creator-applications/:us
   summary: 'Approves a creator application',
 });
 
+export const askApplicant = deciding('POST /api/admin/creator-applications/:userId/ask', {
+  summary: 'Asks the applicant something before the decision',
+  body: ReasonBody,
+});
+
+export const readApplicationHistory = admin('GET /api/admin/creator-applications/:userId/history', {
+  summary: 'Lists what an applicant wrote, and what was decided and asked, oldest first',
+  params: { userId: Id },
+  answers: { 200: contract.ApplicationHistory },
+});
+
 export const declineCreator = deciding('POST /api/admin/creator-applications/:userId/decline', {
   summary: 'Declines a creator application, with a reason for the applicant',
   body: ReasonBody,

@@ -6,6 +6,8 @@ export abstract class AdminQueries {
   abstract applications(
     query: z.infer<typeof contract.ApplicationsQuery>,
   ): Promise<contract.CreatorApplicationPage>;
+  /** Lists what an applicant wrote and what was decided, oldest first. */
+  abstract applicationHistory(userId: string): Promise<contract.ApplicationHistory>;
   abstract paidInvoices(userId: string): Promise<contract.PaidInvoices>;
   /** Lists purchases whose return waits or has waited for a bank's decision, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<contract.DeferredReturnPage>;

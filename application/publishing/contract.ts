@@ -5,6 +5,8 @@ import { ORIGINS } from '../../domain/shared/origin.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
 import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/contract.js';
 import {
+  APPLICATION_LINKS_LIMIT,
+  APPLICATION_MAX_LENGTH,
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
   DESCRIPTION_MAX_LENGTH,
@@ -150,9 +152,21 @@ export const DirectParts = z.object({
   /** The parts to send, each with one PUT to its address, which is valid for an hour. Empty once all have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
-export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
+export const CREATOR_STATUSES = ['none', 'applied', 'asked', 'approved', 'declined', 'suspended'] as const;
+const WebAddress = lineText(500)
+  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'Not a web address')
+  .meta({ examples: ['https://example.com/tapes'] });
+export const ApplicationBody = z
+  .strictObject({
+    /** What the applicant makes, or the answer to a question. */
+    text: bodyText(APPLICATION_MAX_LENGTH).optional(),
+    /** Pages where their work can be heard. */
+    links: z.array(WebAddress).max(APPLICATION_LINKS_LIMIT).optional(),
+  })
+  .optional();
 export const CreatorState = z.object({
   status: z.enum(CREATOR_STATUSES),
+  /** Why the status is as it is, or what was asked. */
   reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),

@@ -35,7 +35,9 @@ const AUDIO_REFUSALS = [
 
 export const applyAsCreator = own('POST /api/creator/application', {
   rateLimit: 'edit',
-  summary: 'Asks for creator access; the display name has to be one that no other creator has',
+  summary:
+    'Asks for creator access, or answers a question about it; the display name has to be one that no other creator has',
+  body: contract.ApplicationBody,
   answers: { 201: contract.CreatorState },
   problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
 });

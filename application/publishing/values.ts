@@ -6,6 +6,9 @@ export { AUDIO_ACCEPT, AUDIO_KINDS, AUDIO_NAME } from '../../domain/publishing/a
 export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
 export { GENRE_INKS, INK, luminance } from '../media/covers/inks.js';
 
+export const APPLICATION_MAX_LENGTH = 2_000;
+export const APPLICATION_LINKS_LIMIT = 5;
+
 /** The consequences of a suspension, for the mail about it and for the creator's screens. */
 export const SUSPENSION_NOTICE =
   'You cannot upload, publish, withdraw, or change your public profile or anything on sale. Published packs stay on sale, and you can take them off sale. You keep what you earned.';

@@ -6,21 +6,38 @@ export type CreatorStatus =
   | { status: 'none' }
   | { status: 'applied'; appliedAt: string }
   | { status: 'approved' }
+  /** An administrator asked the applicant something. Applying again answers it. */
+  | { status: 'asked'; why: Reason }
   | { status: 'declined'; why: Reason }
   | { status: 'suspended'; why: Reason };
 
 /** `by` is the user id of an administrator, or `system:auto-approval`. */
 export type CreatorCommand =
-  | { type: 'ApplyAsCreator'; userId: string; autoApprove: boolean; now: string }
+  /** `reason` is what the applicant writes. */
+  | ({
+      type: 'ApplyAsCreator';
+      userId: string;
+      autoApprove: boolean;
+      links?: readonly string[];
+      now: string;
+    } & Partial<Reason>)
   | { type: 'ApproveCreator'; userId: string; by: string; now: string }
-  | ({ type: 'DeclineCreator' | 'SuspendCreator'; userId: string; by: string; now: string } & Reason)
+  | ({
+      type: 'AskApplicant' | 'DeclineCreator' | 'SuspendCreator';
+      userId: string;
+      by: string;
+      now: string;
+    } & Reason)
   | { type: 'ReinstateCreator'; userId: string; by: string; now: string };
 
 export type CreatorEvent =
-  | { type: 'CreatorApplied'; data: { userId: string; at: string } }
+  | {
+      type: 'CreatorApplied';
+      data: { userId: string; at: string; links?: readonly string[] } & Partial<Reason>;
+    }
   | { type: 'CreatorApproved'; data: { userId: string; by: string; at: string } }
   | {
-      type: 'CreatorDeclined' | 'CreatorSuspended';
+      type: 'ApplicantAsked' | 'CreatorDeclined' | 'CreatorSuspended';
       data: { userId: string; by: string; at: string } & Reason;
     }
   | { type: 'CreatorReinstated'; data: { userId: string; by: string; at: string } };
@@ -31,11 +48,14 @@ export type CreatorRejection =
   /** The user never applied, or is not in the status that this decision requires. */
   | { code: 'NotFound' };
 
-/** Each refusing command with its event, the required status and the new status. */
-const REFUSALS = {
-  DeclineCreator: ['CreatorDeclined', 'applied', 'declined'],
-  SuspendCreator: ['CreatorSuspended', 'approved', 'suspended'],
+/** Each command with a reason: its event, the statuses that it requires, and the new status. */
+const WITH_REASON = {
+  AskApplicant: ['ApplicantAsked', ['applied'], 'asked'],
+  DeclineCreator: ['CreatorDeclined', ['applied', 'asked'], 'declined'],
+  SuspendCreator: ['CreatorSuspended', ['approved'], 'suspended'],
 } as const;
+
+const MAY_BE_APPROVED: ReadonlySet<CreatorStatus['status']> = new Set(['applied', 'asked', 'declined']);
 
 function decide(command: CreatorCommand, state: CreatorStatus): Decision<CreatorEvent, CreatorRejection> {
   const { userId, now: at } = command;
@@ -46,7 +66,10 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', state: state.status });
-      const applied: CreatorEvent[] = waits ? [] : [{ type: 'CreatorApplied', data: { userId, at } }];
+      const { links = [], reason, ...remark } = command;
+      const said = reason === undefined ? {} : reasonIn({ reason, ...remark });
+      const data = { userId, at, ...(links.length > 0 && { links }), ...said };
+      const applied: CreatorEvent[] = waits ? [] : [{ type: 'CreatorApplied', data }];
       const approved: CreatorEvent = {
         type: 'CreatorApproved',
         data: { userId, by: 'system:auto-approval', at },
@@ -55,13 +78,14 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
     }
     case 'ApproveCreator':
       if (state.status === 'approved') return accept();
-      if (state.status !== 'applied' && state.status !== 'declined') return reject({ code: 'NotFound' });
+      if (!MAY_BE_APPROVED.has(state.status)) return reject({ code: 'NotFound' });
       return accept({ type: 'CreatorApproved', data: { userId, by: command.by, at } });
+    case 'AskApplicant':
     case 'DeclineCreator':
     case 'SuspendCreator': {
-      const [type, from, to] = REFUSALS[command.type];
+      const [type, from, to] = WITH_REASON[command.type];
       if (state.status === to) return accept();
-      if (state.status !== from) return reject({ code: 'NotFound' });
+      if (!from.some((status) => status === state.status)) return reject({ code: 'NotFound' });
       return accept({ type, data: { userId, by: command.by, ...reasonIn(command), at } });
     }
     case 'ReinstateCreator':
@@ -76,6 +100,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
 const evolving = byType<CreatorEvent, [], CreatorStatus>({
   CreatorApplied: ({ data }) => ({ status: 'applied', appliedAt: data.at }),
   CreatorApproved: () => ({ status: 'approved' }),
+  ApplicantAsked: ({ data }) => ({ status: 'asked', why: reasonIn(data) }),
   CreatorDeclined: ({ data }) => ({ status: 'declined', why: reasonIn(data) }),
   CreatorSuspended: ({ data }) => ({ status: 'suspended', why: reasonIn(data) }),
   CreatorReinstated: () => ({ status: 'approved' }),

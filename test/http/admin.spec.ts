@@ -101,6 +101,46 @@ describe('creator applications', () => {
     );
   });
 
+  it('[ADM-750] carry a text and links; administrators ask back, and see what was said and decided before', async () => {
+    const { ada, pia } = office;
+    const applied = (body: object) => ada.post('/api/creator/application', body);
+    for (const body of [
+      { text: 'x'.repeat(2_001) },
+      { links: ['javascript:alert(1)'] },
+      { links: ['soundcloud'] },
+    ])
+      expect((await applied(body)).status).toBe(400);
+    const links = ['https://ada.example/tapes'];
+    expect((await applied({ text: 'Tape loops,\nfrom my kitchen.', links })).status).toBe(201);
+    const path = `/api/admin/creator-applications/${ada.userId}`;
+    expect((await pia.post(`${path}/ask`, { reason: 'Did you record them?' })).body.status).toBe('asked');
+    expect(await listed()).not.toContain(ada.userId);
+    expect(await listed('asked')).toContain(ada.userId);
+    expect((await ada.get('/api/creator')).body).toMatchObject({
+      status: 'asked',
+      reason: 'Did you record them?',
+    });
+    expect((await applied({ text: 'Yes, all.' })).body).toMatchObject({ status: 'applied', reason: null });
+    await pia.post(`${path}/decline`, { reason: 'Too quiet' });
+    await applied({});
+    const { items } = (await pia.get(`${path}/history`)).body;
+    expect(items).toMatchObject([
+      { status: 'applied', text: 'Tape loops,\nfrom my kitchen.', links },
+      { status: 'asked', text: 'Did you record them?', links: [] },
+      { status: 'applied', text: 'Yes, all.' },
+      { status: 'declined', text: 'Too quiet' },
+      { status: 'applied', text: null },
+    ]);
+    const [first, second] = items as { by: string }[];
+    expect(items.map(({ by }: { by: string }) => by)).toEqual(
+      [first, second, first, second, first].map((item) => item?.by),
+    );
+    expect((await ada.get(`${path}/history`)).status).toBe(403);
+    expect((await pia.post(`/api/admin/creator-applications/nobody/ask`, { reason: 'Who?' })).status).toBe(
+      404,
+    );
+  });
+
   it('[ADM-20] tell the creator by mail of each step, once, with its reason', async () => {
     await apply();
     const decide = (path: string, body: object = {}) => office.pia.post(`/api/admin/${path}`, body);

@@ -84,6 +84,10 @@ describe('a creator’s way from nothing to money', () => {
     await page.waitForURL('**/creator-pack/two-hundred');
     await page.getByText('Creator Access Required').waitFor();
     await page.getByRole('button', { name: 'Apply for creator access' }).click();
+    const application = page.getByRole('dialog');
+    await application.getByLabel('Your name, as listeners see it').fill('Junie Okafor');
+    await application.getByLabel('What you make, and how').fill('Drums from the kitchen.');
+    await application.getByRole('button', { name: 'Send Application' }).click();
     await page.getByText('We are reviewing your application.').waitFor();
     const admin = await product.signedUp();
     await grantRoles(product.resources.database, admin.userId, 'admin');

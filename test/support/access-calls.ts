@@ -261,10 +261,5 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     because: 'there is no session to renew',
     to: ['visitor', 'ended session'],
   },
-  'POST /api/creator/application': {
-    answer: '403 CreatorSuspended',
-    because: 'who is suspended does not apply anew',
-    to: ['suspended creator'],
-  },
   'GET /media/signed/*key': { answer: '403 NotAllowed', because: 'nothing is signed' },
 };

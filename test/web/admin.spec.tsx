@@ -78,6 +78,24 @@ describe('creators', () => {
       json: { id: 'junie', status: 'declined' },
     });
     await openAdmin();
+    server.on('GET /api/admin/creator-applications/:userId/history', {
+      json: {
+        items: [
+          {
+            status: 'applied',
+            at: '2026-11-20T12:00:00Z',
+            by: 'Junie Okafor',
+            text: 'Tape loops.',
+            links: ['https://a.example'],
+          },
+          { status: 'declined', at: '2026-11-21T12:00:00Z', by: 'Pia Lund', text: 'Too quiet', links: [] },
+        ],
+      },
+    });
+    await press('Read the application of Junie Okafor');
+    const application = within(await screen.findByRole('dialog', { name: 'Application of Junie Okafor' }));
+    for (const text of ['Tape loops.', 'https://a.example', 'Too quiet']) await application.findByText(text);
+    await userEvent.click(application.getByRole('button', { name: 'Close' }));
     await press('Decline Junie Okafor');
     await giveReason('No', 'Decline');
     await shown('Say why');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import type { OwnPackCard } from '../../application/publishing/contract.js';
@@ -76,8 +76,48 @@ describe('the gate', () => {
     await shown('contact support');
     expect(screen.getByRole('link', { name: 'Back to Discover' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Apply for creator access' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Apply for creator access' }));
+    const send = () => userEvent.click(dialog.getByRole('button', { name: 'Send Application' }));
+    await userEvent.type(dialog.getByLabelText('Links to your work (optional)'), 'soundcloud');
+    await send();
+    expect(dialog.getByText('Say what you make')).toBeTruthy();
+    expect(dialog.getByText('Links begin with https://, one a line')).toBeTruthy();
+    await userEvent.type(dialog.getByLabelText('What you make, and how'), 'Tape loops.');
+    await userEvent.clear(dialog.getByLabelText('Links to your work (optional)'));
+    await userEvent.type(
+      dialog.getByLabelText('Links to your work (optional)'),
+      'https://a.example https://b.example',
+    );
+    await send();
     await shown('You may upload and publish now.');
+    expect(server.seen('POST /api/creator/application')[0]?.body).toEqual({
+      text: 'Tape loops.',
+      links: ['https://a.example', 'https://b.example'],
+    });
     expect(document.body.textContent).not.toContain('Creator Access Required');
+  });
+
+  it('[ADM-750] answers a question about an application', async () => {
+    const asked = {
+      status: 'asked',
+      reason: 'Did you record them?',
+      handle: null,
+      displayName: 'Noor Haddad',
+    };
+    server.on('GET /api/creator', { json: asked });
+    server.on('POST /api/creator/application', {
+      status: 201,
+      json: { ...asked, status: 'applied', reason: null },
+    });
+    open();
+    await shown('We have a question about your application.');
+    await userEvent.click(screen.getByRole('button', { name: 'Answer' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Answer our question' }));
+    expect(dialog.getByText('Did you record them?')).toBeTruthy();
+    await userEvent.type(dialog.getByLabelText('Your answer'), 'Yes.');
+    await userEvent.click(dialog.getByRole('button', { name: 'Send Answer' }));
+    await shown('Application sent');
+    expect(server.seen('POST /api/creator/application')[0]?.body).toEqual({ text: 'Yes.', links: [] });
   });
 
   it.each([

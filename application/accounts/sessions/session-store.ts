@@ -1,7 +1,7 @@
 import type { User } from '../contract.js';
 
 /** A user's status as a creator. `none`: the user never applied. */
-export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
+export type CreatorStatus = 'none' | 'applied' | 'asked' | 'approved' | 'declined' | 'suspended';
 
 /** What a user proved in a session. A second factor also counts as a password. */
 export type SessionProof = 'password' | 'second factor';

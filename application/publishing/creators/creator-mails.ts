@@ -50,6 +50,11 @@ export class CreatorMails implements Reactor<CreatorEvent> {
           subject: 'You can publish on Offcut',
           lines: ['Your application is approved. Make a pack and publish it:', page(paths.dashboard)],
         };
+      case 'ApplicantAsked':
+        return {
+          subject: 'A question about your application',
+          lines: [await textOf(this.remarks, data), 'You can answer here:', page(paths.dashboard)],
+        };
       case 'CreatorDeclined':
         return {
           subject: 'Your application was declined',
@@ -57,7 +62,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
             'The reason given:',
             await textOf(this.remarks, data),
             'You can apply again here:',
-            page(paths.settings),
+            page(paths.dashboard),
           ],
         };
       case 'CreatorSuspended':

@@ -10,7 +10,10 @@ import type { Unclocked } from '../../shared/streams.js';
 
 /** Requests creator access. An administrator decides, unless the configuration approves automatically. */
 export class ApplyAsCreator extends Command<CreatorOutcome> {
-  constructor(readonly userId: string) {
+  constructor(
+    readonly userId: string,
+    readonly application: { text?: string | undefined; links?: readonly string[] | undefined } = {},
+  ) {
     super();
   }
 }
@@ -22,14 +25,18 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
     private readonly profiles: Profiles,
     private readonly names: DisplayNames,
     private readonly settings: PublishingSettings,
+    private readonly remarks: Remarks,
   ) {}
 
-  async execute({ userId }: ApplyAsCreator): Promise<CreatorOutcome> {
+  async execute({ userId, application }: ApplyAsCreator): Promise<CreatorOutcome> {
     await this.profiles.ensure(userId);
     while ((await this.names.claim(userId)) === undefined)
       if (!(await this.profiles.renewDefaultName(userId))) return reject({ code: 'DisplayNameTaken' });
     const { autoApproveCreators: autoApprove } = this.settings;
-    return this.creators.decide({ type: 'ApplyAsCreator', userId, autoApprove }, userId);
+    const { text, links = [] } = application;
+    const of = { stream: creatorDecider.streamOf(userId), about: [userId] };
+    const said = text === undefined ? {} : { reason: '', ...(await this.remarks.keep(text, of)) };
+    return this.creators.decide({ type: 'ApplyAsCreator', userId, autoApprove, links, ...said }, userId);
   }
 }
 
@@ -45,6 +52,12 @@ export abstract class DecideOnCreator extends Command<CreatorOutcome> {
 export class ApproveCreator extends DecideOnCreator {
   constructor(userId: string, by: string) {
     super({ type: 'ApproveCreator', userId, by }, by);
+  }
+}
+
+export class AskApplicant extends DecideOnCreator {
+  constructor(userId: string, by: string, reason: string) {
+    super({ type: 'AskApplicant', userId, by, reason }, by);
   }
 }
 
@@ -86,7 +99,7 @@ export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> 
 
   private async decide(decision: DecideOnCreator['decision'], by: string): Promise<CreatorOutcome> {
     if (!('reason' in decision)) return this.creators.decide(decision, by);
-    const { userId, reason } = decision;
+    const { userId, reason = '' } = decision;
     const of = { stream: creatorDecider.streamOf(userId), about: [userId] };
     const remark = await this.remarks.keep(reason, of);
     return this.creators.decide({ ...decision, reason: '', ...remark }, by);

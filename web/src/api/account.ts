@@ -7,7 +7,7 @@ export const creatorQuery = queryOptions({
   ...query('GET /api/creator'),
   // An open page polls, so that it shows the decision on an application or the end of a suspension.
   refetchInterval: ({ state: { data } }) =>
-    data?.status === 'applied' || data?.status === 'suspended' ? 10_000 : false,
+    data?.status === 'applied' || data?.status === 'asked' || data?.status === 'suspended' ? 10_000 : false,
 });
 
 /** The visitor's saved samples and packs, and the visitor's downloads; each newest first. */

@@ -12,13 +12,14 @@ export type Application = CreatorApplicationPage['items'][number];
 export type KindOfJobs = JobsAnswer['kinds'][number];
 export type FailedJob = JobsAnswer['items'][number];
 export type RunningJob = JobsAnswer['running'][number];
-export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
+export type CreatorStatusDecision = 'approve' | 'ask' | 'decline' | 'suspend' | 'reinstate';
 
 const LIMIT = 100;
 
 /** People by the status of their creator access. `renamed`: approved creators who changed a verified name. */
-export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | 'declined' | 'suspended') =>
-  pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } });
+export const applicationsQuery = (
+  status: 'applied' | 'asked' | 'approved' | 'renamed' | 'declined' | 'suspended',
+) => pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } });
 
 /** Finds people by e-mail address, name, handle or id. @param text at least PEOPLE_SEARCH_MIN_LENGTH letters */
 export const peopleQuery = (text: string) => query('GET /api/admin/people', { query: { q: text } });
@@ -53,12 +54,13 @@ export const everyCollectionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** @param reason required to decline or suspend */
+/** @param reason required to ask, decline or suspend */
 export async function decideOnCreator(userId: string, decision: CreatorStatusDecision, reason = '') {
   const params = { userId };
   const said = { params, body: { reason } };
   if (decision === 'approve') await api('POST /api/admin/creator-applications/:userId/approve', { params });
   else if (decision === 'decline') await api('POST /api/admin/creator-applications/:userId/decline', said);
+  else if (decision === 'ask') await api('POST /api/admin/creator-applications/:userId/ask', said);
   else if (decision === 'suspend') await api('POST /api/admin/creators/:userId/suspend', said);
   else await api('POST /api/admin/creators/:userId/reinstate', { params });
   void invalidate('GET /api/admin/creator-applications');

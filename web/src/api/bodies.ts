@@ -38,6 +38,7 @@ export const BODIES = {
   'POST /api/admin/adjustments': administration.AdjustmentBody,
   'POST /api/admin/creator-applications/:userId/decline': ReasonBody,
   'POST /api/admin/creators/:userId/suspend': ReasonBody,
+  'POST /api/admin/creator-applications/:userId/ask': ReasonBody,
   'POST /api/admin/approvals/:id/decline': ReasonBody,
   'POST /api/finance/approvals/:id/decline': ReasonBody,
   'POST /api/admin/staff/:userId/roles/:role': ReasonBody,

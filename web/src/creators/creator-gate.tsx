@@ -1,36 +1,36 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import type { CreatorState } from '../../../application/publishing/contract.js';
 import { SUSPENSION_NOTICE } from '../../../application/publishing/values.js';
 import { creatorQuery } from '../api/account.js';
 import { paths } from '../paths.js';
-import { api } from '../api/api.js';
-import { queryClient } from '../api/query-client.js';
-import { loadSession } from '../session/session.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { Button, ButtonLink, type ButtonSize } from '../ui/button.js';
-import { notifyError, toast } from '../ui/overlays/toast.js';
 
-/** Applies for creator access. If access is granted at once, header and restricted pages update without a reload. */
-export function ApplyButton({ size }: { size?: ButtonSize }) {
-  const apply = useMutation({
-    mutationFn: async () => {
-      await api('POST /api/creator/application');
-      await Promise.all([queryClient.refetchQueries(creatorQuery), loadSession('user-updated')]);
-      if (queryClient.getQueryData(creatorQuery.queryKey)?.status === 'approved')
-        toast({ title: 'Welcome, creator', description: 'You may upload and publish now.' });
-      else toast({ title: 'Application sent', description: 'We review it and write to you.' });
-    },
-    onError: notifyError,
-  });
+const ApplyDialog = lazyWithPreload(() => import('./apply-dialog.js'));
+
+/** Opens the application, or the answer to a question about it. */
+export function ApplyButton({ creator, size }: { creator: CreatorState; size?: ButtonSize }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Button tone="primary" size={size} busy={apply.isPending} onClick={() => apply.mutate()}>
-      Apply for creator access
-    </Button>
+    <>
+      <Button tone="primary" size={size} onClick={() => setOpen(true)}>
+        {creator.status === 'asked' ? 'Answer' : 'Apply for creator access'}
+      </Button>
+      <Suspense>{isOpen && <ApplyDialog creator={creator} onClose={() => setOpen(false)} />}</Suspense>
+    </>
   );
 }
+
+/** Whether an application can be sent now. */
+export const mayApply = ({ status }: CreatorState): boolean =>
+  status === 'none' || status === 'declined' || status === 'asked';
 
 const OBSTACLES = {
   none: 'Creator permissions are needed to upload audio and to publish. Apply here, or contact support.',
   applied: 'We are reviewing your application. For questions, contact support.',
+  asked: 'We have a question about your application.',
   declined: 'Your application was declined. You may apply again, or contact support.',
   suspended: `Your creator access is suspended. ${SUSPENSION_NOTICE} For questions, contact support.`,
 } as const;
@@ -46,7 +46,6 @@ export function CreatorGate() {
     );
   }
   if (data.status === 'approved') return null;
-  const mayApply = data.status === 'none' || data.status === 'declined';
   return (
     <section className="panel flex flex-wrap items-center gap-x-5 gap-y-4 p-5" aria-labelledby="gate-title">
       <Lock size={20} className="text-muted" />
@@ -57,13 +56,14 @@ export function CreatorGate() {
         <p className="mt-0.5 max-w-[64ch] text-muted">{OBSTACLES[data.status]}</p>
         {data.reason && (
           <p className="mt-2 max-w-[64ch] border-l-3 border-danger pl-3">
-            <span className="text-muted">Reason:</span> {data.reason}
+            {data.status !== 'asked' && <span className="text-muted">Reason: </span>}
+            {data.reason}
           </p>
         )}
       </div>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.discover}>Back to Discover</ButtonLink>
-        {mayApply && <ApplyButton />}
+        {mayApply(data) && <ApplyButton creator={data} />}
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import {
   type Application,
   type CreatorStatusDecision,
@@ -8,6 +9,7 @@ import {
   setVerified,
 } from '../../api/admin.js';
 import { askReason, reportFailure } from '../../staff/decisions.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
@@ -17,6 +19,7 @@ import { usePages } from '../../staff/list/paged-list.js';
 
 const STATUSES = {
   applied: { label: 'Waiting', empty: 'No applications waiting' },
+  asked: { label: 'Asked', empty: 'No applicant was asked something' },
   approved: { label: 'Approved', empty: 'No approved creators' },
   renamed: { label: 'Renamed', empty: 'No verified creator has a new name' },
   declined: { label: 'Declined', empty: 'No declined applications' },
@@ -25,6 +28,7 @@ const STATUSES = {
 
 const DONE: Record<CreatorStatusDecision, string> = {
   approve: 'may publish now',
+  ask: 'was asked',
   decline: 'was declined',
   suspend: 'is suspended',
   reinstate: 'may publish again',
@@ -64,6 +68,11 @@ function VerifyButton({ person, end = false }: { person: Application; end?: bool
 }
 
 const AGAINST = {
+  ask: {
+    confirmLabel: 'Ask',
+    consequence: 'We send them the question. Their answer puts the application back in this list.',
+    key: 'POST /api/admin/creator-applications/:userId/ask',
+  },
   decline: {
     confirmLabel: 'Decline',
     consequence: 'We send them the reason. They may apply again.',
@@ -90,15 +99,34 @@ function AgainstButton({ person, decision }: { person: Application; decision: ke
   );
 }
 
+const ApplicationDialog = lazyWithPreload(() => import('./application-dialog.js'));
+
+function ReadButton({ person }: { person: Application }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Read
+        <span className="sr-only"> the application of {person.displayName}</span>
+      </Button>
+      <Suspense>{isOpen && <ApplicationDialog person={person} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
 function Actions({ person }: { person: Application }) {
   const { status, verified, formerName } = person;
   return (
     <div className="flex flex-wrap gap-2 lg:justify-end">
       {status === 'approved' && !verified && <VerifyButton person={person} />}
       {status === 'approved' && (verified || formerName !== null) && <VerifyButton person={person} end />}
-      {status === 'applied' && <AgainstButton person={person} decision="decline" />}
+      <ReadButton person={person} />
+      {status === 'applied' && <AgainstButton person={person} decision="ask" />}
+      {(status === 'applied' || status === 'asked') && <AgainstButton person={person} decision="decline" />}
       {status === 'approved' && <AgainstButton person={person} decision="suspend" />}
-      {(status === 'applied' || status === 'declined') && <QuickButton person={person} decision="approve" />}
+      {(status === 'applied' || status === 'asked' || status === 'declined') && (
+        <QuickButton person={person} decision="approve" />
+      )}
       {status === 'suspended' && <QuickButton person={person} decision="reinstate" />}
     </div>
   );

@@ -9,7 +9,7 @@ import { uploadAvatar } from '../../api/creator.js';
 import { NoticeChoicesPanel } from './notice-choices.js';
 import { queryClient } from '../../api/query-client.js';
 import { ApiProblem } from '../../api/transport/http.js';
-import { ApplyButton } from '../../creators/creator-gate.js';
+import { ApplyButton, mayApply } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { acceptUser } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
@@ -128,6 +128,7 @@ const STATES = {
     text: 'Creators publish packs and are paid for every download. Access is granted by application, not by a plan.',
   },
   applied: { tone: 'info', text: 'We are reviewing your application.' },
+  asked: { tone: 'info', text: 'We have a question about your application.' },
   approved: { tone: 'ok', text: 'You may upload and publish.' },
   declined: { tone: 'danger', text: 'Your application was declined. You may apply again.' },
   suspended: { tone: 'danger', text: `Your creator access is suspended. ${SUSPENSION_NOTICE}` },
@@ -148,7 +149,7 @@ function CreatorAccessPanel() {
         </div>
         <p className="mt-1 text-muted">{STATES[status].text}</p>
         <div className="mt-4 flex flex-wrap gap-2">
-          {(status === 'none' || status === 'declined') && <ApplyButton size="small" />}
+          {mayApply(data) && <ApplyButton creator={data} size="small" />}
           {status === 'suspended' && (
             <ButtonLink to={paths.earnings} size="small">
               Sales and statements
