@@ -9,6 +9,7 @@ import { DESKTOP, openPage, type Page, PHONE, startBrowser } from '../support/br
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct } from '../support/product.js';
 import { listenerWith, openShop, Visits } from '../support/shop.js';
+import { wavOf } from '../support/wav.js';
 
 const WITH_WORKER = { ...DESKTOP, serviceWorkers: 'allow' } as const;
 
@@ -98,7 +99,7 @@ describe('without a connection', () => {
     for (const name of ['Hum', 'Drip']) await play(page, name);
     expect(await list.getByRole('button', { name: 'Play Knock' }).count()).toBe(0);
     expect(await list.getByRole('listitem').filter({ hasText: 'Knock' }).textContent()).toContain(
-      'preview not kept',
+      'Preview not kept',
     );
     // A sound that plays is not interrupted when the connection returns.
     await list.getByRole('button', { name: 'Play Drip' }).waitFor();
@@ -168,6 +169,49 @@ describe('without a connection', () => {
       return library?.sounds.length === 0;
     });
     expect((await kept(page))['offcut-previews'] ?? []).toEqual([]);
+  });
+
+  it('[PWA-705] searches by a sound that another app shares, and never uploads it', async () => {
+    const page = await visits.open(undefined, WITH_WORKER);
+    await page.goto('/search');
+    await workerControls(page);
+    /** Other apps send such a form. */
+    const share = async (name: string, type: string, base64: string, more = 0) => {
+      const answer = page.waitForResponse((response) => response.url().endsWith('/share'));
+      await page.evaluate(
+        ([name, type, base64, more]) => {
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          const files = new DataTransfer();
+          files.items.add(new File([bytes, new Uint8Array(more)], name, { type }));
+          const input = Object.assign(document.createElement('input'), { type: 'file', name: 'sound' });
+          input.files = files.files;
+          const target = { method: 'post', action: '/share', enctype: 'multipart/form-data' };
+          const form = Object.assign(document.createElement('form'), target);
+          form.append(input);
+          document.body.append(form);
+          form.submit();
+        },
+        [name, type, base64, more] as const,
+      );
+      expect((await answer).fromServiceWorker()).toBe(true);
+      await page.waitForURL('**/search');
+    };
+    const sent: number[] = [];
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/share')) sent.push(request.postDataBuffer()?.length ?? 0);
+    });
+    const wav = wavOf({ seconds: 2, hertz: 220 });
+    await share('Türe 1.wav', 'audio/wav', wav.toString('base64'));
+    await page.getByRole('heading', { name: 'Sounds like Türe 1.wav' }).waitFor();
+    await page.getByText('Hum').first().waitFor();
+    expect(Math.max(...sent)).toBeLessThan(5_000);
+    expect((await kept(page))['offcut-shared']).toEqual([]);
+    await share('Notes.txt', 'text/plain', btoa('not a sound'));
+    await page.getByText('It is not a sound. Share a WAV, MP3, FLAC or M4A file.').waitFor();
+    await share('Long.wav', 'audio/wav', btoa('RIFF'), 50 * 2 ** 20);
+    await page.getByText('It is larger than 50 MB.').waitFor();
+    await page.goto('/search?shared');
+    await page.getByText('It did not arrive. Share it again.').waitFor();
   });
 
   it('[PWA-700] is usable with assistive technology and on phones', async () => {

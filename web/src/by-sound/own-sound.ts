@@ -18,6 +18,11 @@ export function forgetOwnSound(): void {
   sound.set(null);
 }
 
+export function refuseOwnSound(name: string, reason: string): void {
+  forgetOwnSound();
+  sound.set({ status: 'refused', name, reason });
+}
+
 /** Analyses a file and searches by it. A later file replaces an earlier one that is still being analysed. */
 export async function findByFile(file: Blob, name: string): Promise<void> {
   forgetOwnSound();

@@ -2,6 +2,7 @@ import { createPartialResponse } from 'workbox-range-requests/createPartialRespo
 import { SERVER_PATHS } from '../../../application/pages/server-paths.js';
 import { previewKey } from './kept-library.js';
 import { PERSONAL_CACHES } from './personal-caches.js';
+import { keepSharedSound } from './shared-sound.js';
 
 /** The build replaces this name. */
 declare const BUILT_SHELL: { cache: string; page: string; files: string[] };
@@ -27,6 +28,8 @@ declare const self: {
 
 const SHELL_CACHE = /^offcut-shell-/;
 const OFFLINE_PAGE = '/offline';
+/** The action of `share_target` in the manifest. A shared file never leaves the browser. */
+const SHARE_TARGET = '/share';
 const PREVIEW = /\/media\/previews\//;
 /** A kept preview plays if the network is silent for this long. */
 const PREVIEW_WAIT_MS = 4_000;
@@ -63,6 +66,8 @@ async function takeOver(): Promise<void> {
 function answerTo(event: FetchEvent): Promise<Response> | undefined {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
+  if (request.method === 'POST' && origin === location.origin && pathname === SHARE_TARGET)
+    return receive(request);
   if (request.method !== 'GET') return undefined;
   if (PREVIEW.test(pathname)) return preview(request);
   if (origin !== location.origin) return undefined;
@@ -80,6 +85,11 @@ async function page({ request, preloadResponse }: FetchEvent): Promise<Response>
       return Response.redirect(`${OFFLINE_PAGE}?${new URLSearchParams({ from: pathname + search })}`);
     return (await caches.match(SHELL.page)) ?? Response.error();
   }
+}
+
+async function receive(request: Request): Promise<Response> {
+  await keepSharedSound(await request.formData());
+  return Response.redirect('/search?shared', 303);
 }
 
 async function shellFile(request: Request): Promise<Response> {

@@ -81,8 +81,8 @@ function SoundRow({ sound, playable, queue }: { sound: KeptSound; playable?: Sam
       <div className="min-w-0 flex-1 leading-[1.3]">
         <p className={playable ? 'truncate font-semibold' : 'truncate text-faint'}>{title}</p>
         <p className="truncate text-sm text-muted">
+          {!playable && 'Preview not kept · '}
           {[creator, pack].filter(Boolean).join(' in ')}
-          {!playable && ' · preview not kept'}
         </p>
       </div>
       {sample && (

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Rows4 } from 'lucide-react';
-import { Fragment, Suspense } from 'react';
+import { Fragment, Suspense, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { GENRES } from '../../../../application/catalogue/values.js';
 import { samplesQuery } from '../../api/catalogue.js';
-import { useOwnSound } from '../../by-sound/own-sound.js';
+import { findByFile, refuseOwnSound, useOwnSound } from '../../by-sound/own-sound.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { useFilters } from '../../filters/filters.js';
 import { searchRequest, sortOf, SORTS } from '../../filters/search-request.js';
@@ -12,7 +12,7 @@ import { paths, searchHeading } from '../../paths.js';
 import { projectText, useProject } from '../../project/project.js';
 import { setCompactRows, useCompactRows } from '../../samples/row-height.js';
 import { SampleResults } from '../../samples/sample-results.js';
-import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
+import { fetchPart, lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SearchBox } from '../../shell/search-box.js';
 import { Button, IconButton } from '../../ui/button.js';
@@ -101,7 +101,24 @@ const GenreChips = () => (
   </ul>
 );
 
+/** Searches by a file that another app shared with the installed app. */
+function useSharedSound(): void {
+  const [parameters, setParameters] = useSearchParams();
+  useEffect(() => {
+    if (!parameters.has('shared')) return;
+    const next = new URLSearchParams(parameters);
+    next.delete('shared');
+    setParameters(next, { replace: true });
+    void fetchPart(() => import('../../offline/shared-sound.js')).then(async (part) => {
+      const shared = await part?.takeSharedSound();
+      if (shared?.refused === null) await findByFile(shared.file, shared.name);
+      else if (shared) refuseOwnSound(shared.name, shared.refused);
+    });
+  }, [parameters, setParameters]);
+}
+
 export default function SearchScreen() {
+  useSharedSound();
   const [parameters] = useSearchParams();
   const { active, clear, ...bar } = useFilters();
   const project = useProject();
