@@ -17,6 +17,8 @@ export interface Order {
   /** Status codes, or names of connection errors. */
   answers: string[];
   acknowledged: boolean;
+  /** When it was (ms of `performance.now`). */
+  acknowledgedAt?: number;
 }
 
 /** The observations of the buyers in one scenario. */
@@ -80,7 +82,7 @@ export class Buyers {
       const answer = await this.ask(order, buyer);
       order.answers.push(answer);
       order.acknowledged = answer.startsWith('2');
-      if (order.acknowledged) seen.acknowledgedAt.push(performance.now());
+      if (order.acknowledged) seen.acknowledgedAt.push((order.acknowledgedAt = performance.now()));
       else await pause(AGAIN_MS);
     }
   }

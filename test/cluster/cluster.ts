@@ -12,6 +12,7 @@ import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { BlackProxy } from '../support/black-proxy.js';
 import { startChildSimulator, type ChildSimulator } from '../support/child-simulator.js';
 import { MailServer } from '../support/mail-server.js';
+import { Archive, leaseOver } from './archive.js';
 import { Part, type Program } from './part.js';
 import {
   apiRoutes,
@@ -28,6 +29,7 @@ const run = promisify(execFile);
 const PROGRAMS = {
   patroni: 'patroni',
   patronictl: 'patroni',
+  pgbackrest: 'pgbackrest',
   etcd: 'etcd-server',
   haproxy: 'haproxy',
   pgbouncer: 'pgbouncer',
@@ -101,6 +103,8 @@ export interface Cluster {
   /** Waits until all parts answer, one server is primary, and another replicates it synchronously. */
   whole(): Promise<void>;
   switchOver(): Promise<void>;
+  /** Loses all servers with their data. Restores them from the archive. @returns when they were lost */
+  loseServers(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -179,6 +183,14 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   );
   await allAtOnce(etcd);
 
+  ownFolder('archive');
+  const archive = new Archive(folder, {
+    pgbackrest: program('pgbackrest'),
+    patronictl: program('patronictl'),
+    postgres: join(program('pg_rewind'), '../postgres'),
+    uid,
+  });
+
   // PostgreSQL: three servers. One of the other two replicates each commit before it is acknowledged.
   const databases: DatabaseNode[] = [];
   for (const name of SERVERS) {
@@ -193,6 +205,7 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
       ...listen,
       etcd: members.map(({ client }) => client),
       programs: join(program('pg_rewind'), '..'),
+      archiveCommand: archive.settle({ name, api, folder: own, port: listen.server }),
     });
     const file = write(`${name}.yml`, JSON.stringify(settings, undefined, 2));
     const patroni = part(name, { command: program('patroni'), args: [file], uid }, () =>
@@ -202,6 +215,22 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   }
   await allAtOnce(databases.map(({ patroni }) => patroni));
 
+  const roles = async (): Promise<Record<string, string>> => {
+    for (const { api } of databases) {
+      const told = await fetch(`${api}/cluster`, { signal: AbortSignal.timeout(1_000) }).then(
+        (answer) => answer.json() as Promise<{ members: { name: string; role: string; state: string }[] }>,
+        () => undefined,
+      );
+      if (told)
+        return Object.fromEntries(
+          told.members.map(({ name, role, state }) => [
+            name,
+            /^(running|streaming)$/.test(state) ? role : state,
+          ]),
+        );
+    }
+    return {};
+  };
   const primary = await port();
   const replicas = await port();
   const databaseProxy = part(
@@ -215,6 +244,11 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   );
   await databaseProxy.start();
   await createDatabase(primary);
+  const leader = async (): Promise<DatabaseNode> => {
+    const at = Object.entries(await roles()).find(([, role]) => role === 'leader')?.[0];
+    return databases.find(({ name }) => name === at) as DatabaseNode;
+  };
+  await archive.begin(await leader());
 
   const pooled = await port();
   write('users.txt', `"offcut" "${PASSWORD}"\n`);
@@ -312,22 +346,6 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   );
   await entrance.start();
 
-  const roles = async (): Promise<Record<string, string>> => {
-    for (const { api } of databases) {
-      const told = await fetch(`${api}/cluster`, { signal: AbortSignal.timeout(1_000) }).then(
-        (answer) => answer.json() as Promise<{ members: { name: string; role: string; state: string }[] }>,
-        () => undefined,
-      );
-      if (told)
-        return Object.fromEntries(
-          told.members.map(({ name, role, state }) => [
-            name,
-            /^(running|streaming)$/.test(state) ? role : state,
-          ]),
-        );
-    }
-    return {};
-  };
   return {
     url,
     env,
@@ -368,6 +386,30 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
         ['-c', file, 'switchover', '--candidate', candidate as string, '--force', 'offcut'],
         { stdio: 'pipe', env: { PATH: process.env.PATH, LANG: 'C.UTF-8' } },
       );
+    },
+    loseServers: async () => {
+      const lostAt = performance.now();
+      await Promise.all(
+        databases.map(async (lost) => {
+          const server = serverOf(lost);
+          const gone = lost.patroni.end('SIGKILL');
+          process.kill(server, 'SIGKILL');
+          await gone;
+        }),
+      );
+      const nodes = [...apis, ...workers].map((each) => each.part);
+      await Promise.all(nodes.map((each) => each.end('SIGTERM')));
+      for (const lost of databases) archive.empty(lost);
+      await leaseOver();
+      const [first, ...others] = databases as [DatabaseNode, ...DatabaseNode[]];
+      await archive.forget(join(folder, `${first.name}.yml`));
+      await archive.restore(first);
+      await first.patroni.start();
+      await allAtOnce(others.map(({ patroni }) => patroni));
+      for (const way of [databaseProxy, pooler]) await way.ready();
+      await archive.begin(first);
+      await allAtOnce(nodes);
+      return lostAt;
     },
     stop: () => closeAll(closers),
   };

@@ -12,7 +12,7 @@
  * - buyers noticed a restart that must be invisible
  * - with --strict: nothing was sold for longer than the goal
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,8 @@ import { openResources } from '../../bootstrap/resources.js';
 import { Buyers, counted, signUpByMail, type Seen } from './buyers.js';
 import { missing, startCluster, type Cluster } from './cluster.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
-import { judge, longestGapMs, type Fault } from './verdict.js';
+import { ARCHIVE_SECONDS } from './settings.js';
+import { judge, longestGapMs, lossOf, type Fault, type Loss } from './verdict.js';
 
 const { values: given } = parseArgs({
   options: {
@@ -41,6 +42,8 @@ const BUYERS = 20;
 const SAMPLES = 5_000;
 /** The time of purchases before a fault and after the recovery. */
 const CALM_MS = 3_000;
+/** The test puts samples on sale without events. Only this rule finds them. */
+const READ_MODELS = /^FAILED {2}18 /;
 
 const lacking = missing();
 if (lacking.length > 0) {
@@ -101,19 +104,19 @@ async function runAll(on: Cluster): Promise<number> {
       continue;
     }
     await on.whole();
+    let lostAt: number | void = undefined;
     const seen = await buyers.during(async () => {
       await pause(CALM_MS);
-      await scenario.run(on);
+      lostAt = await scenario.run(on);
       await on.whole();
       await pause(CALM_MS);
     });
-    const wrong = judge(
-      scenario,
-      seen,
-      // Compares all purchases so far, because a later fault must not remove what survived an earlier one.
-      await asked(on, (database) => compare(database, buyers.record, 0)),
-    );
-    print(scenario, seen, wrong);
+    // Compares all purchases so far, because a later fault must not remove what survived an earlier one.
+    const verdict = await asked(on, (database) => compare(database, buyers.record, 0));
+    const loss = lostAt === undefined ? undefined : await explain(on, seen, lostAt);
+    const wrong = judge(scenario, seen, { ...verdict, ...(loss && { lost: loss.unexplained }) });
+    if (loss) wrong.push(...verifyBooks(on));
+    print(scenario, seen, wrong, loss !== undefined);
     failed += wrong.filter(({ isTime }) => given.strict || !isTime).length;
   }
   const grown = (await asked(on, databaseBytes)) - before;
@@ -122,6 +125,33 @@ async function runAll(on: Cluster): Promise<number> {
   );
   console.log(failed === 0 ? 'all held' : `${failed} missed`);
   return failed === 0 ? 0 : 1;
+}
+
+/** Says how many acknowledged purchases the archive lacked, and why. */
+async function explain(on: Cluster, seen: Seen, lostAt: number): Promise<Loss> {
+  // Raw SQL: members of the events' JSON.
+  const { rows } = await asked(on, ({ long }) =>
+    long.query<{ pair: string }>(
+      `select (data->>'buyerId') || ' ' || (data->>'sampleId') as pair from event where type = 'SamplePurchased'`,
+    ),
+  );
+  const logged = new Set(rows.map(({ pair }) => pair));
+  const loss = lossOf(seen, logged, { at: lostAt, intervalSeconds: ARCHIVE_SECONDS });
+  console.log(
+    `\n${loss.lost} of ${loss.acknowledged} acknowledged purchases were lost, the oldest ${loss.oldestSeconds.toFixed(1)} s before the servers; a segment is archived after ${ARCHIVE_SECONDS} s at the latest`,
+  );
+  return loss;
+}
+
+/** Runs the proof of the books, as the runbook does. */
+function verifyBooks({ env }: Cluster): Fault[] {
+  const settings = { PATH: process.env.PATH, ...env };
+  const verify = ['dist/server/cli/cli.js', 'finance', 'verify', '--all'];
+  const { stdout } = spawnSync(process.execPath, verify, { env: settings, encoding: 'utf8' });
+  const failed = (stdout.match(/^FAILED.*$/gm) ?? []).filter((line) => !READ_MODELS.test(line));
+  const held = stdout.match(/^ok /gm)?.length ?? 0;
+  console.log(`  ${held} rules of the books hold`);
+  return held === 0 ? [{ text: 'the books were not checked' }] : failed.map((text) => ({ text }));
 }
 
 /** Uses new connections, because those from before a fault may be dead. */
@@ -137,7 +167,7 @@ async function databaseBytes({ long }: Database): Promise<number> {
   return rows[0]?.bytes ?? NaN;
 }
 
-function print({ title, goalSeconds }: Scenario, seen: Seen, faults: Fault[]): void {
+function print({ title, goalSeconds }: Scenario, seen: Seen, faults: Fault[], mayLose: boolean): void {
   const seconds = (longestGapMs(seen) / 1_000).toFixed(1);
   const first = counted(seen.orders.map(({ answers }) => answers[0] ?? 'none'));
   const again = counted(seen.orders.flatMap(({ answers }) => answers.slice(1)));
@@ -149,5 +179,5 @@ function print({ title, goalSeconds }: Scenario, seen: Seen, faults: Fault[]): v
   ${seen.orders.length} purchases; longest without one ${seconds} s (goal ${goalSeconds} s); load ${loadavg()[0]?.toFixed(1)}
   first answers ${told(first)}${Object.keys(again).length > 0 ? `; repeated ${told(again)}` : ''}`);
   for (const { text } of faults) console.log(`  MISSED ${text}`);
-  if (faults.length === 0) console.log('  0 lost, 0 doubled, 0 × 500: met');
+  if (faults.length === 0) console.log(`  0 lost${mayLose ? ' otherwise' : ''}, 0 doubled, 0 × 500: met`);
 }

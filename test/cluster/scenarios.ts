@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serverOf, type Cluster, type DatabaseNode } from './cluster.js';
 import type { Part } from './part.js';
+import { ARCHIVE_SECONDS } from './settings.js';
 import type { Goals } from './verdict.js';
 
 export interface Scenario extends Goals {
@@ -11,11 +12,14 @@ export interface Scenario extends Goals {
   title: string;
   /** Why the scenario cannot run here. */
   lacks?(cluster: Cluster): string | undefined;
-  run(cluster: Cluster): Promise<void>;
+  /** @returns when the servers were lost, if acknowledged purchases may be lost with them */
+  run(cluster: Cluster): Promise<void | number>;
 }
 
 const FAILOVER_SECONDS = 10;
 const USUAL_SECONDS = 1;
+/** Buyers give up after 90 s. */
+const RECOVERY_SECONDS = 85;
 /** How long killed parts stay away. */
 const AWAY_MS = 8_000;
 
@@ -143,6 +147,16 @@ export const SCENARIOS: Scenario[] = [
       spawnSync('fallocate', ['-l', String(bavail * bsize), ballast]);
       await pause(AWAY_MS);
       rmSync(ballast);
+    },
+  },
+  {
+    // The last one, because the buyers' records have lost purchases from here on.
+    title: '[BACK-715] all servers are lost with their data, and come back from the archive',
+    goalSeconds: RECOVERY_SECONDS,
+    run: async (cluster) => {
+      // Until segments with purchases are archived.
+      await pause(2 * ARCHIVE_SECONDS * 1_000);
+      return cluster.loseServers();
     },
   },
 ];

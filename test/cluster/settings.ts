@@ -18,10 +18,14 @@ interface PatroniNode {
   etcd: string[];
   /** The folder with PostgreSQL's programs. */
   programs: string;
+  archiveCommand: string;
 }
 
+/** How old the newest archived segment may be. With 60 s, a quiet shop archives at most 16 MB a minute, compressed. */
+export const ARCHIVE_SECONDS = 20;
+
 /** A lost primary is replaced when its lease of `ttl` seconds expires. */
-export const patroniSettings = ({ name, own, server, api, etcd, programs }: PatroniNode) => ({
+export const patroniSettings = ({ name, own, server, api, etcd, programs, archiveCommand }: PatroniNode) => ({
   scope: 'offcut',
   name,
   restapi: { listen: `127.0.0.1:${api}`, connect_address: `127.0.0.1:${api}` },
@@ -46,6 +50,8 @@ export const patroniSettings = ({ name, own, server, api, etcd, programs }: Patr
           wal_log_hints: 'on',
           // Keeps enough WAL that a restarted server need not be copied completely.
           wal_keep_size: '128MB',
+          // The disks of the test are small, and each archived segment takes 16 MB, however little is in it.
+          max_wal_size: '384MB',
         },
       },
     },
@@ -62,12 +68,38 @@ export const patroniSettings = ({ name, own, server, api, etcd, programs }: Patr
       replication: { username: 'replicator', password: PASSWORD },
     },
     pg_hba: [
+      // pgBackRest reads the data of its own server.
+      'local all all scram-sha-256',
       'host all all 127.0.0.1/32 scram-sha-256',
       'host replication replicator 127.0.0.1/32 scram-sha-256',
     ],
-    parameters: { unix_socket_directories: own },
+    parameters: {
+      unix_socket_directories: own,
+      archive_mode: 'on',
+      archive_timeout: ARCHIVE_SECONDS,
+      archive_command: archiveCommand,
+    },
   },
 });
+
+/** Each server archives its segments itself while it is primary, so all share one archive. */
+export const archiveSettings = (archive: string, { folder, port }: { folder: string; port: number }) => `
+[global]
+repo1-path=${join(archive, 'repository')}
+repo1-retention-full=2
+lock-path=${join(archive, 'lock')}
+spool-path=${join(archive, 'spool')}
+log-path=${join(archive, 'log')}
+log-level-file=off
+log-level-console=warn
+compress-type=lz4
+start-fast=y
+[offcut]
+pg1-path=${join(folder, 'data')}
+pg1-socket-path=${folder}
+pg1-port=${port}
+pg1-user=postgres
+`;
 
 /** Patroni's health checks select the primary. Sessions with a former primary are closed at once. */
 export const databaseRoutes = (

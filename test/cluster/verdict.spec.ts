@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Order, Seen } from './buyers.js';
-import { judge, longestGapMs } from './verdict.js';
+import { judge, longestGapMs, lossOf } from './verdict.js';
 
 const order = (...answers: string[]): Order => ({
   buyerId: 'ada',
@@ -36,4 +36,26 @@ it('[OPS-226] a run of the cluster finds what was lost, doubled, never answered,
   ]);
   expect(texts({ goalSeconds: 1 }, seen(order('500', '201')), NOTHING)).toEqual(['1 answers 500']);
   expect(texts({ goalSeconds: 1 }, seen(order('503', '503')), NOTHING)).toEqual(['1 never acknowledged']);
+});
+
+it('[BACK-715] a loss of all servers explains only purchases of the last archive interval', () => {
+  const at = 60_000;
+  const bought = (sampleId: string, acknowledgedAt?: number): Order => ({
+    ...order('201'),
+    sampleId,
+    ...(acknowledgedAt !== undefined && { acknowledgedAt }),
+  });
+  const orders = [
+    bought('kept', 10_000),
+    bought('old', 40_000),
+    bought('new', 57_500),
+    bought('later', 70_000),
+  ];
+  const all = seen(...orders, bought('never'));
+  expect(lossOf(all, new Set(['ada kept']), { at, intervalSeconds: 5 })).toEqual({
+    acknowledged: 3,
+    lost: 2,
+    oldestSeconds: 20,
+    unexplained: 1,
+  });
 });

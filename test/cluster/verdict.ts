@@ -44,3 +44,42 @@ export function longestGapMs({ acknowledgedAt, beganAt, endedAt }: Seen): number
   const moments = [beganAt, ...inside, endedAt];
   return Math.max(...moments.slice(1).map((at, n) => at - (moments[n] as number)));
 }
+
+/** What a loss of all servers cost. */
+export interface Loss {
+  /** Purchases that were acknowledged before the loss. */
+  acknowledged: number;
+  /** Those that the restored log lacks. */
+  lost: number;
+  /** How long before the loss the oldest lost one was acknowledged. */
+  oldestSeconds: number;
+  /** The number of those that were older than the archive interval allows. */
+  unexplained: number;
+}
+
+/** The archive may still lack a segment that was just completed. */
+const PUSH_SECONDS = 5;
+
+/**
+ * @param logged buyer and sample of each purchase in the restored log
+ * @param loss.at the moment of the loss (ms of `performance.now`)
+ * @param loss.intervalSeconds `archive_timeout`
+ */
+export function lossOf(
+  { orders }: Seen,
+  logged: ReadonlySet<string>,
+  loss: { at: number; intervalSeconds: number },
+): Loss {
+  const before = orders.flatMap(({ buyerId, sampleId, acknowledgedAt = Infinity }) =>
+    acknowledgedAt < loss.at
+      ? [{ pair: `${buyerId} ${sampleId}`, age: (loss.at - acknowledgedAt) / 1_000 }]
+      : [],
+  );
+  const ages = before.filter(({ pair }) => !logged.has(pair)).map(({ age }) => age);
+  return {
+    acknowledged: before.length,
+    lost: ages.length,
+    oldestSeconds: Math.max(0, ...ages),
+    unexplained: ages.filter((age) => age > loss.intervalSeconds + PUSH_SECONDS).length,
+  };
+}
