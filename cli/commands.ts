@@ -44,7 +44,7 @@ function addImports(program: Command): void {
   program
     .command('import <folder>')
     .description(
-      'Imports the audio files (WAV, AIFF, FLAC, MP3, M4A, AAC) of a folder as a pack. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds only what is missing.',
+      'Imports the audio files (WAV, AIFF, FLAC, MP3, Ogg, Opus, M4A, AAC) of a folder as a pack. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds only what is missing.',
     )
     .requiredOption('--creator <handle>', 'the creator of the pack')
     .option('--pack <name>', 'the name of the pack')

@@ -12,6 +12,8 @@ const CONTENT_TYPES: Record<string, string> = {
   wav: 'audio/wav',
   aiff: 'audio/aiff',
   flac: 'audio/flac',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   aac: 'audio/aac',

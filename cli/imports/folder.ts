@@ -14,7 +14,7 @@ import { AUDIO_NAME } from '../../application/publishing/values.js';
 import { readTags } from '../../adapters/vendors/audio/tags.js';
 
 /** Audio formats that cannot be sold. The import reports such files as failures instead of skipping them. */
-const OTHER_AUDIO = new Set(['.ogg', '.oga', '.opus', '.wma', '.caf', '.au', '.w64']);
+const OTHER_AUDIO = new Set(['.wma', '.caf', '.au', '.w64']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
 /** Names in a bucket of packs that contain no audio. */
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);

@@ -45,7 +45,14 @@ function itemOf({ atBeat, beats }: Piece, track: SongTrack, beatSeconds: number)
 }
 
 /** REAPER's readers by extension. `WAVE` also reads AIFF. */
-const SOURCES: Record<string, string> = { mp3: 'MP3', flac: 'FLAC', m4a: 'VIDEO', aac: 'VIDEO' };
+const SOURCES: Record<string, string> = {
+  mp3: 'MP3',
+  flac: 'FLAC',
+  ogg: 'VORBIS',
+  opus: 'OPUS',
+  m4a: 'VIDEO',
+  aac: 'VIDEO',
+};
 
 /** Returns a colour as REAPER stores it, with blue first and a bit that marks it as set. */
 function colourOf(hex: string): number {

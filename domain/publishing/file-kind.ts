@@ -2,8 +2,6 @@ import { AUDIO_KINDS } from './audio-kinds.js';
 
 /** File kinds that are not accepted: their first bytes, their name in messages, and their usual extensions. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [
-  [/^OggS.{0,60}OpusHead/s, 'an Opus', 'opus', 'ogg'],
-  [/^OggS/, 'an Ogg', 'ogg', 'oga'],
   [/^caff/, 'a CAF', 'caf'],
   [/^0&\xb2u/, 'a Windows Media', 'wma', 'wmv', 'asf'],
   [/^riff/, 'a Wave64', 'w64'],
@@ -17,7 +15,7 @@ const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: stri
   [/^\x89PNG/, 'a PNG', 'png'],
   [/^\xff\xd8\xff/, 'a JPEG', 'jpg', 'jpeg'],
 ];
-const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|FORM....AIF[FC]|fLaC|ID3|\xff[\xe2-\xff]|....ftyp)/s;
+const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|FORM....AIF[FC]|fLaC|OggS|ID3|\xff[\xe2-\xff]|....ftyp)/s;
 
 export const KIND_HEAD_BYTES = 72;
 

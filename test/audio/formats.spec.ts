@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withAudio } from '../../adapters/vendors/audio/open-audio.js';
+import { pagesOf } from '../../adapters/vendors/audio/formats/ogg.js';
 import { AudioRefused } from '../../adapters/vendors/audio/pcm.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { aiffFile, sine, wavFile } from './synthesis.js';
@@ -57,6 +58,9 @@ describe('a file of another program', () => {
     ['[FMT-701]', 'mu-law.wav', 'wav', 'audio/wav', 8_000, 8, 8_000, 0.0911],
     ['[FMT-701]', 'ms-adpcm.wav', 'wav', 'audio/wav', 11_025, 4, 11_025, 0.0912],
     ['[FMT-701]', 'ima-adpcm.wav', 'wav', 'audio/wav', 11_025, 4, 11_025, 0.0912],
+    ['[FMT-707]', 'sound.ogg', 'ogg', 'audio/ogg', 44_100, undefined, 44_100, 0.1044],
+    ['[FMT-707]', 'sound.opus', 'opus', 'audio/ogg', 48_000, undefined, 48_000, 0.0868],
+    ['[FMT-707]', 'flac.ogg', 'ogg', 'audio/ogg', 11_025, 16, 11_025, 0.0912],
     ['[FMT-702]', 'a-law.aifc', 'aiff', 'audio/aiff', 8_000, 8, 8_000, 0.0911],
     ['[FMT-702]', 'ima4.aifc', 'aiff', 'audio/aiff', 11_025, 4, 11_072, 0.0903],
   ])(
@@ -64,15 +68,13 @@ describe('a file of another program', () => {
     async (_, name, format, contentType, sampleRateHz, bitDepth, frames, rms) => {
       const result = await studio.analyse(join(fixtures, name), join(folder, 'preview'));
       const durationMs = Math.round((frames / sampleRateHz) * 1_000);
-      const channels = 1;
       expect(result).toMatchObject({
         accepted: true,
         audio: {
           format,
           contentType,
           sampleRateHz,
-          channels,
-          bitDepth,
+          ...(bitDepth && { bitDepth }),
           durationMs,
           waveform: expect.arrayContaining([100]),
         },
@@ -159,12 +161,39 @@ describe('damage', () => {
     copy.writeUInt32BE(samples, 22);
     return copy;
   };
+  const [ogg, opus] = [fixture('sound.ogg'), fixture('sound.opus')];
+  /** Returns pages with right checksums, whose first codebook claims 65,535 dimensions of 16 million entries. */
+  const absurd = () => {
+    const packet = (head: string, more = Buffer.alloc(0)) =>
+      Buffer.concat([Buffer.from(head, 'latin1'), more]);
+    const identification = Buffer.alloc(23);
+    identification.writeUInt8(2, 4);
+    identification.writeUInt32LE(44_100, 5);
+    identification.writeUInt8(0xb8, 21);
+    identification.writeUInt8(1, 22);
+    const codebook = Buffer.concat([Buffer.of(0, 0x42, 0x43, 0x56), Buffer.alloc(5, 255), Buffer.alloc(64)]);
+    const bytes = pagesOf([
+      { packets: [packet('\x01vorbis', identification)], isFirst: true },
+      { packets: [packet('\x03vorbis', Buffer.alloc(9)), packet('\x05vorbis', codebook)] },
+      { packets: [Buffer.alloc(20)], endsAt: 1_000 },
+    ]);
+    return bytes;
+  };
   it.each<[string, Buffer, string]>([
     ['a FLAC cut in the middle', flac.subarray(0, flac.length / 2), 'the file ends early'],
     ['a FLAC without its last byte', flac.subarray(0, -1), 'the file ends early'],
     ['a FLAC with one wrong bit', flipped(flac, flac.length >> 1), 'the file is damaged'],
     ['a FLAC that claims more samples', claiming(20_000), 'the file ends early'],
     ['a FLAC that claims fewer samples', claiming(12_000), 'the header contradicts the audio'],
+    ['an Ogg cut in the middle', ogg.subarray(0, ogg.length >> 1), 'the file ends early'],
+    ['an Ogg with one wrong bit', flipped(ogg, ogg.length >> 1), 'the file is damaged'],
+    ['an Opus without its last page', opus.subarray(0, opus.lastIndexOf('OggS')), 'the file ends early'],
+    [
+      'two Ogg streams in one file',
+      Buffer.concat([opus, opus]),
+      'Ogg files with several streams are not supported',
+    ],
+    ['Vorbis with a codebook of 4 TB', absurd(), 'the header is damaged'],
     ['a FLAC that ends in its header', flac.subarray(0, 30), 'the header is damaged'],
     ['an AIFF cut in the middle', aiff.subarray(0, aiff.length / 2), 'the file ends early'],
     ['an AIFF that claims more frames', flipped(aiff, 22), 'the file ends early'],

@@ -24,6 +24,9 @@ const originals: Array<[string, () => Buffer]> = [
   ['AIFF', () => aiffFile([drumLoop(160, 1).subarray(0, 20_000)], { bitDepth: 24 })],
   ...[
     'sound.flac',
+    'sound.ogg',
+    'sound.opus',
+    'flac.ogg',
     'ms-adpcm.wav',
     'ima-adpcm.wav',
     'mu-law.wav',

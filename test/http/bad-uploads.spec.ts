@@ -52,7 +52,7 @@ describe('a file that cannot be sold', () => {
     [
       '[SMOD-03] another kind under a name that is taken',
       'x.wav',
-      () => fixture('sound.ogg'),
+      () => Buffer.from('MThd\0\0\0\x06'),
       415,
       'UnsupportedAudioType',
     ],
@@ -94,12 +94,12 @@ describe('a file that cannot be sold', () => {
     [
       'sound.wav',
       () => Buffer.from('caff\0\x01\0\0desc'),
-      'This is a CAF file named .wav. Please upload WAV, AIFF, FLAC, MP3, M4A or AAC files.',
+      'This is a CAF file named .wav. Please upload WAV, AIFF, FLAC, MP3, Ogg, Opus, M4A or AAC files.',
     ],
     [
-      'sound.ogg',
-      () => fixture('sound.ogg'),
-      'This is an Ogg file. Please upload WAV, AIFF, FLAC, MP3, M4A or AAC files.',
+      'lossless.m4a',
+      () => fixture('lossless.m4a'),
+      'The audio cannot be read: only AAC is supported in M4A files; ALAC has the same sound as FLAC, which is accepted.',
     ],
     ['sound.wav', () => wav().subarray(0, 20_000), 'The audio cannot be read: the file ends early.'],
   ])('[SMOD-440] %s states what exactly is wrong', async (name, bytes, detail) => {

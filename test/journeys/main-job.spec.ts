@@ -16,6 +16,8 @@ const FILES: Record<string, Buffer> = {
   'loop.mp3': readFileSync(join(FIXTURES, 'cbr.mp3')),
   'phrase.m4a': readFileSync(join(FIXTURES, 'moov-last.m4a')),
   'keys.flac': readFileSync(join(FIXTURES, 'sound.flac')),
+  'vinyl.ogg': readFileSync(join(FIXTURES, 'sound.ogg')),
+  'voice.opus': readFileSync(join(FIXTURES, 'sound.opus')),
   'choir.aiff': readFileSync(join(FIXTURES, 'take.aiff')),
 };
 const COUNT = Object.keys(FILES).length;
@@ -66,7 +68,7 @@ describe('a creator publishes, a listener buys', () => {
     expect((await creator.get('/api/creator')).body.status).toBe('approved');
   });
 
-  it('[SMOD-08] [FMT-700] takes real WAV, MP3, M4A, FLAC and AIFF files, measures them and keeps their very bytes', async () => {
+  it('[SMOD-08] [FMT-700] takes real WAV, MP3, M4A, FLAC, AIFF, Ogg and Opus files, measures them and keeps their very bytes', async () => {
     for (const [filename, bytes] of Object.entries(FILES)) {
       const added = await upload(filename, bytes, { creditCost: 2 });
       expect(added.status).toBe(201);
@@ -149,15 +151,15 @@ describe('a creator publishes, a listener buys', () => {
     }
   });
 
-  it('[FMT-705] offers a WAV beside FLAC and AIFF, whose hash its certificate then lists', async () => {
-    for (const sample of samples.filter(({ filename }) => /flac|aiff/.test(filename))) {
+  it('[FMT-705] offers a WAV beside FLAC, AIFF and Ogg, whose hash its certificate then lists', async () => {
+    for (const sample of samples.filter(({ filename }) => /flac|aiff|ogg|opus/.test(filename))) {
       const cookie = [...listener.cookies].map((pair) => pair.join('=')).join('; ');
       const answer = await fetch(`${product.url}/api/downloads/${sample.id}/tagged`, { headers: { cookie } });
       const bytes = Buffer.from(await answer.arrayBuffer());
       expect(bytes.toString('latin1', 0, 12)).toMatch(/^RIFF[^]{4}WAVE$/);
       const { items } = (await listener.get('/api/library/downloads')).body;
       const row = items.find(({ sampleId }: { sampleId: string }) => sampleId === sample.id);
-      expect(row.filename).toMatch(/\.(flac|aiff)$/);
+      expect(row.filename).toMatch(/\.(flac|aiff|ogg|opus)$/);
       const checked = await listener.get(`/api/certificates/${row.certificateId}/verification`);
       expect(checked.body.copies).toMatchObject([{ sha256: sha256(bytes) }]);
     }

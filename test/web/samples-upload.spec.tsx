@@ -94,7 +94,7 @@ describe('dropping files', () => {
       new File(['RIFF\0\0\0\0WAVE'], 'really wav.txt'),
     );
     for (const text of [
-      'notes.txt|This audio file cannot be read. Please upload WAV, AIFF, FLAC, MP3, M4A or AAC files.',
+      'notes.txt|This audio file cannot be read. Please upload WAV, AIFF, FLAC, MP3, Ogg, Opus, M4A or AAC files.',
       'loop.caf|This is a CAF file. Please',
       'loop.au|This is an AU file. Please',
       'loop.mid|This is a MIDI file. Please',

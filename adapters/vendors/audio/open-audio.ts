@@ -1,9 +1,12 @@
 import { openAiff } from './formats/aiff.js';
 import { openAdts, openM4a } from './formats/aac.js';
 import { ByteWindow } from './byte-window.js';
-import { openFlac } from './formats/flac.js';
+import { openFlac, openOggFlac } from './formats/flac.js';
+import { openOggStream } from './formats/ogg.js';
 import { openMp3 } from './formats/mp3.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
+import { openOpus } from './formats/opus.js';
+import { openVorbis } from './formats/vorbis.js';
 import { openWav } from './formats/wav.js';
 
 /** MP4 brands of other content than music: films, audiobooks, phone recordings and pictures. */
@@ -50,11 +53,32 @@ async function openByContent(bytes: ByteWindow, limits: AudioLimits): Promise<Pc
       return openAiff(bytes);
     case 'flac':
       return openFlac(bytes, startAt);
+    case 'ogg':
+      return openOgg(bytes, startAt);
     case 'm4a':
       return openM4a(bytes, limits);
     default:
       throw new AudioRefused({ code: 'UnsupportedAudioType' });
   }
+}
+
+/** Codecs by the first bytes of their streams (RFC 5334). */
+const OTHER_CODECS: readonly (readonly [RegExp, string])[] = [
+  [/^Speex {3}/, 'Speex'],
+  [/^\x80theora/, 'Theora'],
+  [/^fishead/, 'Skeleton'],
+  [/^\x80kate/, 'Kate'],
+];
+
+/** Opens Vorbis, Opus or FLAC in Ogg. */
+function openOgg(bytes: ByteWindow, startAt: number): PcmSource {
+  const stream = openOggStream(bytes, startAt);
+  const head = stream.packets().next().value?.toString('latin1', 0, 16) ?? '';
+  if (head.startsWith('\x01vorbis')) return openVorbis(stream);
+  if (head.startsWith('OpusHead')) return openOpus(stream);
+  if (head.startsWith('\x7fFLAC')) return openOggFlac(stream);
+  const [, codec] = OTHER_CODECS.find(([pattern]) => pattern.test(head)) ?? [];
+  throw unreadable(codec ? `Ogg files with ${codec} are not supported` : 'this kind of Ogg is not supported');
 }
 
 /** Returns where the sound starts, after all ID3 tags. */
@@ -77,6 +101,7 @@ function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined 
   if (at === 0 && /^(RIFF|RF64|BW64)....WAVE/s.test(text)) return 'wav';
   if (at === 0 && /^FORM....AIF[FC]/s.test(text)) return 'aiff';
   if (text.startsWith('fLaC')) return 'flac';
+  if (text.startsWith('OggS')) return 'ogg';
   if (text.slice(4, 8) === 'ftyp') return OTHER_BRANDS.test(text.slice(8)) ? undefined : 'm4a';
   return mpegKind(head.readUInt32BE());
 }

@@ -52,7 +52,10 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
       throw new AudioRefused({ code: 'UnsupportedAudioType' });
     const track = await input.getPrimaryAudioTrack();
     if (!track) throw unreadable('there is no sound in the file');
-    if ((await track.getCodec()) !== 'aac') throw unreadable('only AAC is supported in .m4a files');
+    if ((await track.getCodec()) !== 'aac')
+      throw unreadable(
+        'only AAC is supported in M4A files; ALAC has the same sound as FLAC, which is accepted',
+      );
     const config = await track.getDecoderConfig();
     const stream = readAudioSpecificConfig(new Uint8Array(config?.description as Uint8Array));
     const sink = new EncodedPacketSink(track);

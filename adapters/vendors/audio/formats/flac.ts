@@ -2,6 +2,7 @@ import { OfflineAudioContext } from 'node-web-audio-api';
 import type { ByteWindow } from '../byte-window.js';
 import { type PcmSource, unreadable } from '../pcm.js';
 import { decode } from './frames.js';
+import type { OggStream } from './ogg.js';
 import { assertShape } from './sample-encodings.js';
 
 const STREAM_INFO_BYTES = 34;
@@ -17,7 +18,6 @@ interface StreamInfo {
   bitDepth: number;
   /** 0 if the encoder did not know the length. */
   totalSamples: number;
-  audioAt: number;
   /** The start of a FLAC file that has any number of frames. */
   head: Buffer;
 }
@@ -45,7 +45,38 @@ export function openFlac(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-function readStreamInfo(bytes: ByteWindow, startAt: number): StreamInfo {
+/** The first packet of FLAC in Ogg: a signature, a version, the number of header packets, then a FLAC file's start. */
+const OGG_HEAD_BYTES = 9;
+
+/** Reads FLAC in Ogg, where each packet is a frame. */
+export function openOggFlac(stream: OggStream): PcmSource {
+  const { value: first } = stream.packets().next();
+  const info = streamInfoOf(first?.subarray(OGG_HEAD_BYTES + 8, OGG_HEAD_BYTES + 8 + STREAM_INFO_BYTES));
+  const { sampleRateHz, channels, bitDepth } = info;
+  const expectedFrames = info.totalSamples || stream.lastGranule;
+  return {
+    format: 'ogg',
+    contentType: 'audio/ogg',
+    sampleRateHz,
+    channels,
+    bitDepth,
+    expectedFrames,
+    hasExactLength: true,
+    blocks: () => decodeRuns(framesOf(stream), info, expectedFrames),
+  };
+}
+
+function* framesOf(stream: OggStream): Generator<FlacFrame> {
+  for (const bytes of stream.packets()) {
+    // Packets of metadata start with their type, frames with a pattern that no type has.
+    if (bytes[0] !== 0xff) continue;
+    const samples = samplesOfFrame(bytes.subarray(0, FRAME_HEADER_BYTES));
+    if (samples === undefined) throw unreadable('the file is damaged');
+    yield { bytes, samples };
+  }
+}
+
+function readStreamInfo(bytes: ByteWindow, startAt: number): StreamInfo & { audioAt: number } {
   let at = startAt + 4;
   let block: Buffer | undefined;
   for (let isLast = false; !isLast;) {
@@ -57,6 +88,10 @@ function readStreamInfo(bytes: ByteWindow, startAt: number): StreamInfo {
     if (type === 0) block ??= Buffer.from(bytes.view(at + 4, size));
     at += 4 + size;
   }
+  return { ...streamInfoOf(block), audioAt: at };
+}
+
+function streamInfoOf(block: Buffer | undefined): StreamInfo {
   if (block?.length !== STREAM_INFO_BYTES) throw unreadable('the header is damaged');
   const packed = block.readUInt32BE(10);
   const info = {
@@ -71,11 +106,11 @@ function readStreamInfo(bytes: ByteWindow, startAt: number): StreamInfo {
   block.writeUInt8(block.readUInt8(13) & 0xf0, 13);
   block.fill(0, 14);
   const head = Buffer.concat([Buffer.from('fLaC'), Buffer.of(LAST_BLOCK, 0, 0, STREAM_INFO_BYTES), block]);
-  return { ...info, audioAt: at, head };
+  return { ...info, head };
 }
 
 /** Decodes frames in runs. @throws AudioRefused if the frames and the header disagree about the length */
-export async function* decodeRuns(
+async function* decodeRuns(
   frames: Iterable<FlacFrame>,
   { head, sampleRateHz }: Pick<StreamInfo, 'head' | 'sampleRateHz'>,
   expectedFrames: number,
@@ -103,7 +138,10 @@ export async function* decodeRuns(
 }
 
 /** Yields all frames. A frame ends where its checksum fits and the next frame, a tag or the end of the file follows. */
-function* readFrames(bytes: ByteWindow, { audioAt, bitDepth, channels }: StreamInfo): Generator<FlacFrame> {
+function* readFrames(
+  bytes: ByteWindow,
+  { audioAt, bitDepth, channels }: ReturnType<typeof readStreamInfo>,
+): Generator<FlacFrame> {
   // A frame without compression has this size. No frame is larger, because an encoder would then not compress it.
   const limitBytes = (samples: number) =>
     64 + Math.ceil(((bitDepth + 1) * samples * channels) / 8) + channels;

@@ -1,0 +1,140 @@
+import type { ByteWindow } from '../byte-window.js';
+import { AudioRefused, unreadable } from '../pcm.js';
+
+const HEADER_BYTES = 27;
+/** Comments may hold a cover picture. */
+const PACKET_LIMIT_BYTES = 16 * 1024 * 1024;
+const FIRST_PAGE = 2;
+const LAST_PAGE = 4;
+
+/** One logical stream. `lastGranule` is the position that its last page states, in samples. */
+export interface OggStream {
+  packets(): Generator<Buffer>;
+  lastGranule: number;
+}
+
+/** Opens a file with one stream. Checks all pages first, so a damaged or incomplete file is always refused. */
+export function openOggStream(bytes: ByteWindow, startAt: number): OggStream {
+  const lastGranule = checkPages(bytes, startAt);
+  return { packets: () => readPackets(bytes, startAt), lastGranule };
+}
+
+interface Page {
+  flags: number;
+  granule: bigint;
+  serial: number;
+  sequence: number;
+  lacing: Buffer;
+  bodyAt: number;
+  endsAt: number;
+}
+
+function readPage(bytes: ByteWindow, at: number): Page | undefined {
+  const head = bytes.view(at, HEADER_BYTES);
+  if (head.length < HEADER_BYTES || head.toString('latin1', 0, 4) !== 'OggS') return undefined;
+  const [flags, granule] = [head.readUInt8(5), head.readBigInt64LE(6)];
+  const [serial, sequence, segments] = [head.readUInt32LE(14), head.readUInt32LE(18), head.readUInt8(26)];
+  const lacing = bytes.read(at + HEADER_BYTES, segments);
+  const bodyAt = at + HEADER_BYTES + segments;
+  const endsAt = lacing.reduce((end, length) => end + length, bodyAt);
+  return { flags, granule, serial, sequence, lacing, bodyAt, endsAt };
+}
+
+/** Checks order, checksums and end of a single stream. @returns the position that its last page states */
+function checkPages(bytes: ByteWindow, startAt: number): number {
+  let serial: number | undefined;
+  let sequence: number | undefined;
+  let lastGranule = 0n;
+  for (let at = startAt; ;) {
+    const page = readPage(bytes, at);
+    if (!page || page.endsAt > bytes.sizeBytes)
+      throw unreadable(page || at >= bytes.sizeBytes ? 'the file ends early' : 'the file is damaged');
+    serial ??= page.serial;
+    if (page.serial !== serial) throw unreadable('Ogg files with several streams are not supported');
+    if (sequence !== undefined && page.sequence !== sequence + 1) throw unreadable('the file is damaged');
+    sequence = page.sequence;
+    if (!isIntact(bytes.view(at, page.endsAt - at))) throw unreadable('the file is damaged');
+    // A page on which no packet ends has no position.
+    if (page.granule >= 0n) lastGranule = page.granule;
+    at = page.endsAt;
+    if ((page.flags & LAST_PAGE) === 0) continue;
+    const following = readPage(bytes, at);
+    if (following && (following.flags & FIRST_PAGE) !== 0)
+      throw unreadable('Ogg files with several streams are not supported');
+    if (lastGranule === 0n) throw new AudioRefused({ code: 'AudioEmpty' });
+    return Number(lastGranule);
+  }
+}
+
+function* readPackets(bytes: ByteWindow, startAt: number): Generator<Buffer> {
+  let parts: Buffer[] = [];
+  let partBytes = 0;
+  for (let at = startAt; ;) {
+    const page = readPage(bytes, at) as Page;
+    let from = page.bodyAt;
+    for (const length of page.lacing) {
+      parts.push(bytes.read(from, length));
+      partBytes += length;
+      if (partBytes > PACKET_LIMIT_BYTES) throw unreadable('the file is damaged');
+      from += length;
+      // A packet ends with a segment that is not full.
+      if (length === 255) continue;
+      yield Buffer.concat(parts);
+      parts = [];
+      partBytes = 0;
+    }
+    if ((page.flags & LAST_PAGE) !== 0) return;
+    at = page.endsAt;
+  }
+}
+
+/** Returns pages for a decoder that only reads Ogg. A group of packets has pages of its own; `endsAt` ends the file. */
+export function pagesOf(
+  groups: Iterable<{ packets: readonly Buffer[]; isFirst?: boolean; endsAt?: number }>,
+): Buffer {
+  let sequence = 0;
+  const pages: Buffer[] = [];
+  for (const { packets, isFirst = false, endsAt } of groups) {
+    const segments = packets.flatMap(({ length }) => [
+      ...Array.from({ length: Math.floor(length / 255) }, () => 255),
+      length % 255,
+    ]);
+    const body = Buffer.concat(packets);
+    // A page has at most 255 segments, so a long packet continues on further pages.
+    for (let from = 0, at = 0; from < segments.length; from += 255) {
+      const lacing = Buffer.from(segments.slice(from, from + 255));
+      const length = lacing.reduce((sum, segment) => sum + segment, 0);
+      const head = Buffer.alloc(HEADER_BYTES);
+      head.write('OggS', 0, 'latin1');
+      head.writeUInt8((from > 0 ? 1 : 0) + (isFirst ? FIRST_PAGE : 0) + (endsAt ? LAST_PAGE : 0), 5);
+      head.writeBigInt64LE(BigInt(endsAt ?? 0), 6);
+      head.writeUInt32LE(1, 14);
+      head.writeUInt32LE(sequence++, 18);
+      head.writeUInt8(lacing.length, 26);
+      const page = Buffer.concat([head, lacing, body.subarray(at, at + length)]);
+      page.writeUInt32LE(checksumOf(page), 22);
+      pages.push(page);
+      at += length;
+    }
+  }
+  return Buffer.concat(pages);
+}
+
+function isIntact(page: Buffer): boolean {
+  const copy = Buffer.from(page);
+  copy.writeUInt32LE(0, 22);
+  return checksumOf(copy) === page.readUInt32LE(22);
+}
+
+const CRC32 = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte << 24;
+  for (let bit = 0; bit < 8; bit++) rest = (rest << 1) ^ (rest < 0 ? 0x04c11db7 : 0);
+  return rest;
+});
+
+function checksumOf(bytes: Buffer): number {
+  let rest = 0;
+  for (let at = 0; at < bytes.length; at++)
+    rest = (rest << 8) ^ (CRC32[(rest >>> 24) ^ (bytes[at] as number)] as number);
+  return rest >>> 0;
+}
