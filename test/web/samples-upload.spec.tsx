@@ -141,7 +141,8 @@ describe('dropping files', () => {
   it('shows how far a file is, then the sample, sent under an upload id', async () => {
     open();
     await drop(wav());
-    const bar = await screen.findByRole('progressbar');
+    const bar = await screen.findByRole('progressbar', { name: /walk$/ });
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
     act(() => FakeUpload.all[0]?.progress(3, 4));
     expect(bar.getAttribute('aria-valuenow')).toBe('75');
     const [upload] = FakeUpload.all;
@@ -151,7 +152,7 @@ describe('dropping files', () => {
     pack = ownPack({ samples: [ownSample('a'), ownSample('b', { name: 'Upright walk' })], version: 8 });
     act(() => upload?.answer(201, { sample: pack.samples[1], version: 8 }));
     await screen.findByText('Upright walk');
-    expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(screen.queryByRole('progressbar', { name: /walk$/ })).toBeNull();
   });
 
   it('[WEB-07] draws no sample again while a file is on its way', async () => {
@@ -167,11 +168,11 @@ describe('dropping files', () => {
     open();
     await screen.findByText('Sound 59');
     await drop(wav());
-    await screen.findByRole('progressbar');
+    await screen.findByRole('progressbar', { name: /walk$/ });
     await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
     drawn.length = 0;
     for (let step = 1; step <= 10; step += 1) act(() => FakeUpload.all[0]?.progress(step, 20));
-    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+    expect(screen.getByRole('progressbar', { name: /walk$/ }).getAttribute('aria-valuenow')).toBe('50');
     expect(drawn).toEqual([]);
     act(() => FakeUpload.all[0]?.answer(201, { sample: ownSample('b'), version: 8 }));
   });
@@ -180,7 +181,7 @@ describe('dropping files', () => {
     open();
     await drop(wav());
     await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
-    act(() => FakeUpload.all[0]?.lose());
+    act(() => FakeUpload.all[0]?.answer(500, { code: 'InternalError', title: 'Something went wrong' }));
     await shown('Error uploading audio file. Please try again.');
     expect(document.querySelector('[src^="blob:"]')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { OwnPack } from '../../application/publishing/contract.js';
+import { restoreTape } from '../../web/src/creators/unfinished-uploads.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
+import { formatLeft, Pace } from '../../web/src/screens/pack-editor/upload/pace.js';
+import { keepPlaces } from '../../web/src/screens/pack-editor/upload/upload-store.js';
 import { setPaused } from '../../web/src/screens/pack-editor/upload/uploads.js';
 import { signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
@@ -17,16 +20,22 @@ const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
 let pack: OwnPack;
 let packs = 0;
+let server: StubServer;
+const orders = () =>
+  server
+    .seen('PUT /api/creator/packs/:id/order')
+    .map(({ body }) => (body as { sampleIds: string[] }).sampleIds);
 
 beforeEach(() => {
   takeUploads();
   pack = ownPack({ id: `pack-${(packs += 1)}`, samples: [ownSample('a', { name: 'Tape hiss' })] });
-  new StubServer({
+  server = new StubServer({
     'GET /api/creator': { json: { status: 'approved', reason: null, handle: 'Junie', displayName: 'Junie' } },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'PUT /api/creator/packs/:id/uploads/:uploadId': { json: { parts: null } },
     'DELETE /api/creator/packs/:id/uploads/:uploadId': { status: 204 },
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
+    'PUT /api/creator/packs/:id/order': () => ({ json: pack }),
     'POST /api/auth/sign-out': { status: 204 },
   });
   signedInAs({ ...NOOR, isCreator: true });
@@ -73,6 +82,13 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const answered = new Set<FakeUpload>();
 const onTheirWay = () => FakeUpload.all.filter((upload) => !answered.has(upload));
 
+/** This browser remembers the pack of interrupted uploads, as after a reload. */
+function remember({ userId }: { userId: string }): void {
+  const unfinished = { packId: pack.id, slug: pack.slug, title: pack.title, userId, sampleIds: [] };
+  localStorage.setItem('offcut.unfinished-uploads', JSON.stringify([unfinished]));
+  act(restoreTape);
+}
+
 /** The server accepts everything in transit. */
 async function take(): Promise<void> {
   for (const upload of onTheirWay()) {
@@ -94,11 +110,11 @@ it('sends 40 files three at a time, each once', async () => {
   open();
   await drop(...Array.from({ length: 40 }, (_, n) => file(`take ${n}.wav`)));
   await sent(3);
-  await shown('40 files to go.');
+  await shown('0 of 40');
   await takeAll(40);
   const names = FakeUpload.all.map((upload) => (upload.form.get('audio') as File).name);
   expect(new Set(names).size).toBe(40);
-  await waitFor(() => expect(screen.queryByText(/to go/)).toBeNull());
+  await shown('All files are uploaded.');
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
 });
 
@@ -108,7 +124,8 @@ it('pauses before the next file and goes on', async () => {
   await sent(3);
   await press('Pause uploads');
   await take();
-  await shown('1 file to go, paused.');
+  await shown('Paused.');
+  await shown('3 of 4');
   expect(FakeUpload.all).toHaveLength(3);
   await press('Resume uploads');
   await sent(4);
@@ -180,7 +197,7 @@ it('finds what the pack, or the line, has already by content, before it is sent'
   await take();
 });
 
-it('lists after a reload what is not uploaded yet, and goes on under the former ids', async () => {
+it('[UPL-794] lists after a reload what is not uploaded yet, and goes on under the former ids', async () => {
   const listed = (name: string, id: string) => ({
     id,
     name,
@@ -192,19 +209,15 @@ it('lists after a reload what is not uploaded yet, and goes on under the former 
     `offcut.uploads.${pack.id}`,
     JSON.stringify([listed('kept.wav', 'former-id'), listed('gone.wav', 'other-id')]),
   );
+  remember({ userId: NOOR.id });
   open();
-  await shown('2 files not uploaded when you left the page');
-  const list = screen.getByRole('list', { name: 'Not uploaded yet' });
-  expect(
-    within(list)
-      .getAllByRole('listitem')
-      .map((item) => item.textContent),
-  ).toEqual(['kept.wav', 'gone.wav']);
+  await shown('2 files not uploaded into Second Helping when you left the page');
+  expect(screen.getByTitle('kept.wav gone.wav')).toBeTruthy();
   await drop(file('kept.wav'));
   await sent(1);
   expect(FakeUpload.all[0]?.meta()).toMatchObject({ bpm: 93, uploadId: 'former-id' });
   await take();
-  await shown('1 file not uploaded when');
+  await shown('1 file not uploaded into');
   await press('Dismiss them');
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
 });
@@ -257,4 +270,127 @@ it('[UPL-781] asks before the page is left while files are on their way', async 
   expect(isAsked()).toBe(true);
   await take();
   await waitFor(() => expect(isAsked()).toBe(false));
+});
+
+it('[UPL-790] shows the progress by bytes, also on pages without the editor', async () => {
+  open();
+  await drop(file('long.wav', 'x'.repeat(90)), file('short.wav', 'y'.repeat(10)));
+  await sent(2);
+  const [long, short] = FakeUpload.all as [FakeUpload, FakeUpload];
+  act(() => long.progress(45, 90));
+  const uploaded = () => screen.getByRole('progressbar', { name: 'Uploaded' });
+  await waitFor(() => expect(uploaded().getAttribute('aria-valuenow')).toBe('45'));
+  answered.add(short);
+  await act(async () => short.answer(201, { sample: ownSample('short'), version: 9 }));
+  await waitFor(() => expect(uploaded().getAttribute('aria-valuenow')).toBe('55'));
+  cleanup();
+  renderAt('/dashboard', <p>Another page</p>);
+  expect(uploaded().getAttribute('aria-valuenow')).toBe('55');
+  expect(screen.getByRole('region', { name: 'Uploads' }).textContent).toContain('1 of 2');
+  await take();
+});
+
+it('[UPL-790] computes speed and remaining time from the bytes of the last seconds', () => {
+  const pace = new Pace();
+  pace.add(1_000, 0);
+  expect(pace.bytesPerSecond()).toBeNull();
+  pace.add(4_000, 2_000);
+  expect(pace.bytesPerSecond()).toBe(2_000);
+  // The first transfers are too old to count.
+  pace.add(500, 16_900);
+  pace.add(500, 20_000);
+  expect(pace.bytesPerSecond()).toBeCloseTo(161.3, 1);
+  pace.reset();
+  expect(pace.bytesPerSecond()).toBeNull();
+  expect([3, 41, 130, 7_000].map(formatLeft)).toEqual(['5 s left', '45 s left', '3 min left', '2 h left']);
+});
+
+it('[UPL-791] shows a lost connection once, and lets all files wait for it', async () => {
+  open();
+  await drop(...Array.from({ length: 5 }, (_, n) => file(`${n}.wav`)));
+  await sent(3);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  // An answer that was already on its way does not end the state.
+  await act(async () => FakeUpload.all[0]?.answer(201, { sample: ownSample('first'), version: 9 }));
+  await shown('1 of 5');
+  act(() => FakeUpload.all.slice(1).forEach((upload) => upload.progress(1, 2)));
+  expect(document.body.textContent).toContain('Connection lost.');
+  act(() => FakeUpload.all.slice(1).forEach((upload) => upload.lose()));
+  await shown('Connection lost. The upload starts again when the connection is back.');
+  expect(screen.queryByText('Error uploading', { exact: false })).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(FakeUpload.all).toHaveLength(3);
+  FakeUpload.all.forEach((upload) => answered.add(upload));
+  act(() => void window.dispatchEvent(new Event('online')));
+  await takeAll(7);
+  await shown('5 of 5');
+  expect(screen.queryByText(/Connection lost/)).toBeNull();
+});
+
+it('[UPL-792] cancels one upload or all, and keeps what arrived', async () => {
+  open();
+  await drop(file('a.wav'), file('b.wav'), file('c.wav'), file('d.wav'));
+  await sent(3);
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel B' }));
+  await sent(4);
+  expect(FakeUpload.all.map(({ isAborted }) => isAborted)).toEqual([false, true, false, false]);
+  answered.add(FakeUpload.all[0] as FakeUpload);
+  await act(async () => FakeUpload.all[0]?.answer(201, { sample: ownSample('a'), version: 9 }));
+  await shown('1 of 3');
+  await press('Unfold the upload tape');
+  await press('Cancel all');
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel uploads' }));
+  expect(FakeUpload.all.map(({ isAborted }) => isAborted)).toEqual([false, true, true, true]);
+  await shown('1 of 1');
+  expect(server.seen('DELETE /api/creator/packs/:id/uploads/:uploadId')).toHaveLength(3);
+  expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
+});
+
+it('[UPL-793] sorts what arrived by name, unless the creator ordered it meanwhile', async () => {
+  const idOf = (name: string) => name.replaceAll(/\W/g, '-');
+  const arriveLastFirst = async (names: string[]) => {
+    const from = FakeUpload.all.length;
+    await drop(...names.map((name) => file(name)));
+    await sent(from + names.length);
+    expect(FakeUpload.all.slice(from).map((upload) => (upload.form.get('audio') as File).name)).toEqual(
+      names.toSorted((a, b) => parseInt(a.slice(5), 10) - parseInt(b.slice(5), 10)),
+    );
+    for (const upload of FakeUpload.all.slice(from).reverse()) {
+      answered.add(upload);
+      const { name } = upload.form.get('audio') as File;
+      const sample = ownSample(idOf(name), { name, ordinal: 10 + pack.samples.length });
+      pack = { ...pack, samples: [...pack.samples, sample] };
+      await act(async () => upload.answer(201, { sample, version: 9 }));
+    }
+  };
+  open();
+  await arriveLastFirst(['take 10.wav', 'take 9.wav']);
+  await waitFor(() => expect(orders()).toEqual([['a', idOf('take 9.wav'), idOf('take 10.wav')]]));
+  const held = file('take 11.wav');
+  await drop(held);
+  await sent(3);
+  act(() => keepPlaces(pack.id));
+  await take();
+  await shown('3 of 3');
+  expect(orders()).toHaveLength(1);
+});
+
+it('[UPL-794] keeps interrupted uploads from other people, and those of another open tab', async () => {
+  const listedFile = { id: 'x', name: 'kept.wav', sizeBytes: 1, modifiedAtMs: 1, meta: {} };
+  localStorage.setItem(`offcut.uploads.${pack.id}`, JSON.stringify([listedFile]));
+  const locks = { query: () => Promise.resolve({ held: [{ name: `offcut-uploads-${pack.id}` }] }) };
+  renderAt('/dashboard', <p>Another page</p>);
+  remember({ userId: 'somebody-else' });
+  await act(async () => undefined);
+  expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull();
+  cleanup();
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
+  renderAt('/dashboard', <p>Another page</p>);
+  remember({ userId: NOOR.id });
+  await act(async () => undefined);
+  expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull();
+  cleanup();
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+  renderAt('/dashboard', <p>Another page</p>);
+  await shown('1 file not uploaded into Second Helping when you left the page');
 });

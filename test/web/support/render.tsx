@@ -12,8 +12,10 @@ import type { Sample, SamplePage } from '../../../application/catalogue/contract
 import TrayStrip from '../../../web/src/downloads/tray-strip.js';
 // The page prefetches it too.
 import '../../../web/src/downloads/flows.js';
+import { useTape } from '../../../web/src/creators/unfinished-uploads.js';
 import PickBar from '../../../web/src/picks/pick-bar.js';
 import { usePicking } from '../../../web/src/picks/picks.js';
+import UploadTape from '../../../web/src/screens/pack-editor/upload/upload-tape.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
 import { NavigationRouter, navigationOver } from '../../../web/src/navigation.js';
 import { acceptSignIn, signOut } from '../../../web/src/session/session.js';
@@ -64,6 +66,7 @@ function Alerts() {
 }
 
 const Picks = () => usePicking() && <PickBar />;
+const Tape = () => useTape() && <UploadTape />;
 
 /** Empties the cache except for the session, as if the page had just been opened. */
 export function forgetAnswers(): void {
@@ -95,6 +98,7 @@ export function renderAt(
         </Routes>
         <Alerts />
         <Picks />
+        <Tape />
         <ToastRegion>
           <TrayStrip />
         </ToastRegion>

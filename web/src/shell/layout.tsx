@@ -16,6 +16,7 @@ import { staffAreaAt, useStaffArea } from './staff-area.js';
 import { KeepPlace } from './keep-place.js';
 import { fetchAhead, lazyWithPreload } from './lazy-with-preload.js';
 import { useTray } from '../downloads/tray.js';
+import { restoreTape, useTape } from '../creators/unfinished-uploads.js';
 import { useConfirmation } from '../downloads/confirmation.js';
 
 function TabBar() {
@@ -65,6 +66,7 @@ const CollectDialog = lazyWithPreload(() => import('../collections/collect-dialo
 const StaffHeader = lazyWithPreload(() => import('../staff/staff-header.js'));
 const PickBar = lazyWithPreload(() => import('../picks/pick-bar.js'));
 const ProjectPanel = lazyWithPreload(() => import('../project/project-panel.js'));
+const UploadTape = lazyWithPreload(() => import('../screens/pack-editor/upload/upload-tape.js'));
 const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
 const WorkbenchDrawer = lazyWithPreload(() => import('../workbench/drawer.js'));
 
@@ -167,7 +169,9 @@ export function Layout() {
   const docked = hasTrack && pathname !== '/swipe' && !isWorkbench;
   const picking = usePicking();
   const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe' && !isWorkbench;
+  const hasTape = useTape();
   useEffect(restorePicks, []);
+  useEffect(restoreTape, []);
   useEffect(() => {
     // The player bar may cover the row that was pressed.
     if (docked) document.activeElement?.closest('[data-sample]')?.scrollIntoView({ block: 'nearest' });
@@ -194,6 +198,7 @@ export function Layout() {
         </Suspense>
       </main>
       <Suspense>{hasPickBar && <PickBar />}</Suspense>
+      <Suspense>{hasTape && <UploadTape />}</Suspense>
       <Suspense>{docked && <PlayerDock />}</Suspense>
       <Suspense>{hasDrawer && <WorkbenchDrawer />}</Suspense>
       <ShopTabBar />

@@ -20,8 +20,6 @@ import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { EditRow, RowCells } from './edit-row.js';
 import { playable } from './own-sample.js';
 import { reorder } from './pack-actions.js';
-import { UploadRow } from './upload/upload-list.js';
-import type { Upload } from './upload/upload-store.js';
 
 const HEADINGS = [
   ['Title', 'col-[title]'],
@@ -37,15 +35,14 @@ const HEADINGS = [
 const POINTER = { activationConstraint: { distance: 4 } };
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
 
-/** The samples in the pack's order, draggable, and below them the uploads. */
+/** The samples in the pack's order, draggable. */
 export function EditList(props: {
   pack: OwnPack;
   user: User;
-  uploads: readonly Upload[];
   selectedId: string | null;
   onEdit: (sampleId: string) => void;
 }) {
-  const { pack, user, uploads, selectedId, onEdit } = props;
+  const { pack, user, selectedId, onEdit } = props;
   const [draggedId, setDraggedId] = useState<string | null>(null);
   const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYBOARD));
   const sounds = useMemo(() => pack.samples.map((sample) => playable(sample, pack, user)), [pack, user]);
@@ -98,9 +95,6 @@ export function EditList(props: {
               const row = cells(index);
               return row && <EditRow key={id} {...row} selected={id === selectedId} />;
             })}
-            {uploads.map((upload) => (
-              <UploadRow key={upload.id} upload={upload} />
-            ))}
           </ol>
         </SortableContext>
         <DragOverlay dropAnimation={null}>

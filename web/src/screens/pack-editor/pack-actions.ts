@@ -9,6 +9,7 @@ import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
 import { forgetUnsaved } from '../../ui/forms/unsaved.js';
+import { keepPlaces } from './upload/upload-store.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
@@ -21,6 +22,7 @@ export function saidBy(error: unknown): string | undefined {
 
 /** Shows the new order at once and saves it. If that fails, shows the server's order again. */
 export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void> {
+  keepPlaces(pack.id);
   const inOrder = (samples: readonly OwnSample[]) =>
     [...samples].sort((a, b) => sampleIds.indexOf(a.id) - sampleIds.indexOf(b.id));
   changeInHand(pack.slug, (now) => ({ ...now, samples: inOrder(now.samples) }));

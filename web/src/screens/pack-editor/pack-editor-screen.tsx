@@ -20,9 +20,7 @@ import { EditorToolbar } from './editor-toolbar.js';
 import { playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
 import { type Saving, useSaving } from './saving.js';
-import { UploadLine } from './upload/upload-list.js';
 import { useUploads } from './upload/upload-store.js';
-import { addUploads } from './upload/uploads.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { loadSession } from '../../session/session.js';
 
@@ -36,9 +34,10 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
   return data;
 }
 
-// The side panels and the grid load when they first open.
+// The side panels, the uploads and the grid load when they first open.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
+const UploadRows = lazyWithPreload(() => import('./upload/upload-list.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
@@ -87,29 +86,31 @@ function Samples(props: {
   const { show } = sheet;
   const edit = useCallback((sampleId: string) => show({ kind: 'edit', sampleId }), [show]);
   const { data: creator } = useQuery(creatorQuery);
-  const take = (files: File[]) => void addUploads(pack, files);
+  const take = (files: File[]) =>
+    void import('./upload/uploads.js').then(({ addUploads }) => addUploads(pack, files));
   return (
     <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate />}>
       {onList ? (
         <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
           <SampleGrid key={pack.id} pack={pack} user={user} saving={saving} onClose={onList} />
         </Suspense>
-      ) : pack.samples.length > 0 || uploads.length > 0 ? (
+      ) : pack.samples.length > 0 ? (
         <EditList
           pack={pack}
           user={user}
-          uploads={uploads}
           selectedId={sheet.open?.kind === 'edit' ? sheet.open.sampleId : null}
           onEdit={edit}
         />
       ) : (
-        <div className="mt-4">
-          <EmptyState title="No samples yet">
-            Drop your files below. Each is analysed, and you check name, key and tempo.
-          </EmptyState>
-        </div>
+        uploads.length === 0 && (
+          <div className="mt-4">
+            <EmptyState title="No samples yet">
+              Drop your files below. Each is analysed, and you check name, key and tempo.
+            </EmptyState>
+          </div>
+        )
       )}
-      <UploadLine packId={pack.id} uploads={uploads} />
+      <Suspense>{uploads.length > 0 && <UploadRows uploads={uploads} />}</Suspense>
     </DropZone>
   );
 }

@@ -1,6 +1,7 @@
 import type { OwnSample } from '../../../../../application/publishing/contract.js';
 import { countOf } from '../../../ui/format.js';
 import { COLUMNS, type ColumnId } from './columns.js';
+import { byName } from '../upload/audio-files.js';
 import { conflictAt, type Drafts, errorAt, textAt } from './drafts.js';
 
 type Samples = readonly OwnSample[];
@@ -89,12 +90,10 @@ export interface Arrangement {
 }
 export const AS_THE_PACK: Arrangement = { hidden: new Set(), places: new Map() };
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 /** Compares numbers as numbers and titles as people do. Empty cells come last in both directions. */
 function compared(a: string, b: string, descending: boolean): number {
   if (a === '' || b === '') return Number(a === '') - Number(b === '');
-  return descending ? collator.compare(b, a) : collator.compare(a, b);
+  return descending ? byName(b, a) : byName(a, b);
 }
 
 export function arrangementOf(samples: Samples, drafts: Drafts, { sort, filter, text }: Wanted): Arrangement {

@@ -16,3 +16,6 @@ export async function hashFile(file: File): Promise<string | undefined> {
     return undefined;
   }
 }
+
+/** Compares names as people do: "take 2" comes before "take 10". */
+export const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { DirectParts } from '../../../../../application/publishing/contract.js';
 import { api } from '../../../api/api.js';
-import type { Answer } from '../../../api/endpoints.js';
-import { type SampleFileKey, type SendFile, sendFile, transmit } from './transmit.js';
+import { type SampleFileAnswer, type SampleFileKey, type SendFile, sendFile, transmit } from './transmit.js';
 
 type Parts = z.infer<typeof DirectParts>;
 
@@ -13,7 +12,7 @@ const ATTEMPTS = 3;
  * Sends the parts of a file that the bucket lacks. After a failure it asks the server again for the missing parts:
  * addresses expire, and parts that arrived are not sent again.
  * @param missing asks the server for the missing parts
- * @param onShare gets the share of the whole file that has arrived, 0 to 1
+ * @param progress `onProgress` gets the share of the whole file that has arrived, 0 to 1
  * @returns false if the server answers but the bucket took no part: this browser cannot reach the bucket
  * @throws ApiProblem
  */
@@ -21,15 +20,16 @@ async function sendParts(
   file: File,
   begun: Parts,
   missing: () => Promise<Parts | null>,
-  onShare?: (share: number) => void,
+  { onProgress, signal }: Pick<Delivery, 'onProgress' | 'signal'>,
 ): Promise<boolean> {
   let parts: Parts | null = begun;
   for (let attempt = 1; parts; attempt += 1) {
     const open = parts.missing.length;
     try {
-      await sendEach(file, parts, onShare);
+      await sendEach(file, parts, { onProgress, signal });
       return true;
     } catch (error) {
+      if (signal?.aborted) throw error;
       const failed: number = parts.missing.length;
       parts = await missing();
       if (!parts) return false;
@@ -44,7 +44,11 @@ async function sendParts(
 }
 
 /** Sends each missing part, and removes it from the list once it has arrived. */
-async function sendEach(file: File, parts: Parts, onShare?: (share: number) => void): Promise<void> {
+async function sendEach(
+  file: File,
+  parts: Parts,
+  { onProgress, signal }: Pick<Delivery, 'onProgress' | 'signal'>,
+): Promise<void> {
   const { partBytes, missing } = parts;
   for (let part = missing[0]; part; part = missing[0]) {
     const body = file.slice((part.number - 1) * partBytes, part.number * partBytes);
@@ -53,7 +57,8 @@ async function sendEach(file: File, parts: Parts, onShare?: (share: number) => v
       method: 'PUT',
       address: part.url,
       body,
-      onProgress: (share) => onShare?.((arrived + share * body.size) / file.size),
+      onProgress: (share) => onProgress?.((arrived + share * body.size) / file.size),
+      signal,
     });
     missing.shift();
   }
@@ -76,6 +81,8 @@ interface Delivery {
   onProgress?: SendFile['onProgress'];
   /** Called before the form is sent. The bucket then has the whole file, or the form contains the file. */
   onForm?: () => void;
+  /** Cancels the delivery. The server may already have the file. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -85,16 +92,16 @@ interface Delivery {
  */
 export async function deliver(
   key: SampleFileKey,
-  { uploadId, file, part, fields, params, query, ifMatch, onProgress, onForm }: Delivery,
-): Promise<Answer<SampleFileKey>> {
+  { uploadId, file, part, fields, params, query, ifMatch, onProgress, onForm, signal }: Delivery,
+): Promise<SampleFileAnswer> {
   const { id, sampleId } = params;
   const missing = async () => {
     const body = { filename: file.name, sizeBytes: file.size, ...(sampleId && { sampleId }) };
     const named = { id, uploadId };
-    return (await api('PUT /api/creator/packs/:id/uploads/:uploadId', { params: named, body })).parts;
+    return (await api('PUT /api/creator/packs/:id/uploads/:uploadId', { params: named, body, signal })).parts;
   };
   const parts = await missing();
-  const isThere = parts !== null && (await sendParts(file, parts, missing, onProgress));
+  const isThere = parts !== null && (await sendParts(file, parts, missing, { onProgress, signal }));
   const body = new FormData();
   for (const [name, value] of Object.entries(fields ?? {})) body.append(name, value);
   if (isThere) body.append('stored', uploadId);
@@ -106,6 +113,7 @@ export async function deliver(
     body,
     ifMatch,
     onProgress: isThere ? undefined : onProgress,
+    signal,
   });
 }
 

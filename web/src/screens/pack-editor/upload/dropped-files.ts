@@ -1,5 +1,4 @@
-const byName = (a: FileSystemEntry, b: FileSystemEntry): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true });
+import { byName } from './audio-files.js';
 
 /** Browsers return a folder's entries in parts; an empty part is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
@@ -9,7 +8,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (part.length === 0) return found.sort(byName);
+    if (part.length === 0) return found.sort((a, b) => byName(a.name, b.name));
     found.push(...part);
   }
 }

@@ -17,6 +17,8 @@ interface Transmission {
   body: FormData | Blob;
   /** @param share of the bytes that were sent, 0 to 1 */
   onProgress?: ((share: number) => void) | undefined;
+  /** Ends the request. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -24,7 +26,15 @@ interface Transmission {
  * @returns the JSON of the answer; null if it is not JSON
  * @throws ApiProblem with status 0 if no answer came, otherwise with the content of the refusal
  */
-export function transmit({ method, address, headers, withCredentials, body, onProgress }: Transmission) {
+export function transmit({
+  method,
+  address,
+  headers,
+  withCredentials,
+  body,
+  onProgress,
+  signal,
+}: Transmission) {
   return new Promise<unknown>((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,6 +58,8 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
     // The connection was lost and is back, so the answer to this request may never come.
     const lost = () => giveUp({ code: 'Unreachable', title: 'The connection was lost.' });
     window.addEventListener('online', lost, { signal: settled.signal });
+    const cancel = () => giveUp({ code: 'Cancelled', title: 'The upload was cancelled.' });
+    signal?.addEventListener('abort', cancel, { signal: settled.signal });
     request.open(method, address);
     request.withCredentials = withCredentials ?? false;
     request.responseType = 'json';
@@ -65,6 +77,7 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
     request.addEventListener('error', () =>
       refuse({ code: 'Unreachable', title: 'The connection was lost.' }),
     );
+    if (signal?.aborted) return cancel();
     endIn(STALL_LIMIT_MS);
     request.send(body);
   });
@@ -74,6 +87,7 @@ export type SampleFileKey = Extract<
   Key,
   'POST /api/creator/packs/:id/samples' | `PUT /api/creator/packs/:id/samples/:sampleId/${string}`
 >;
+export type SampleFileAnswer = Answer<'POST /api/creator/packs/:id/samples'>;
 export interface SendFile {
   params: Readonly<Record<string, string>>;
   query?: { uploadId: string };
@@ -81,10 +95,14 @@ export interface SendFile {
   ifMatch?: number | undefined;
   /** @param share of the bytes that were sent, 0 to 1 */
   onProgress?: (share: number) => void;
+  signal?: AbortSignal | undefined;
 }
 
 /** Sends a form to the server, with the session. @throws ApiProblem */
-export async function sendFile(key: SampleFileKey, { params, query, body, ifMatch, onProgress }: SendFile) {
+export async function sendFile(
+  key: SampleFileKey,
+  { params, query, body, ifMatch, onProgress, signal }: SendFile,
+) {
   const [method, path] = placeOf(key, params);
   const server = backend();
   if (!server) throw problemWith({ code: 'BackendNotConfigured', title: 'backend not configured' }, 0);
@@ -98,9 +116,10 @@ export async function sendFile(key: SampleFileKey, { params, query, body, ifMatc
     },
     body,
     onProgress,
+    signal,
   });
   try {
-    return (await sent) as Answer<SampleFileKey>;
+    return (await sent) as SampleFileAnswer;
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'Unreachable') hintAtOrigins(server.origin);
     throw error;

@@ -1,7 +1,10 @@
 import type * as z from 'zod';
 import type { SampleMeta, UploadProgress } from '../../../../../application/publishing/contract.js';
+import { showTape, UNFINISHED_KEY } from '../../../creators/unfinished-uploads.js';
 import { held } from '../../../held.js';
 import { keep, kept } from '../../../kept.js';
+import { currentSession } from '../../../session/session.js';
+import { Pace } from './pace.js';
 
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
@@ -47,6 +50,7 @@ export interface Upload {
   id: string;
   packId: string;
   slug: string;
+  packTitle: string;
   file: File;
   meta: UploadMeta;
   state: 'waiting' | 'running' | 'failed' | 'duplicate' | 'refused';
@@ -56,8 +60,6 @@ export interface Upload {
   share: number;
   /** Why the upload failed or was refused. */
   reason: string | null;
-  /** Whether the connection was lost; the upload then resumes by itself. */
-  isLost: boolean;
   /** The SHA-256 of the file, once it is computed. */
   hash: string | null;
   /** The name of a sample with the same content. */
@@ -66,14 +68,51 @@ export interface Upload {
   isWanted: boolean;
 }
 
+/** A file that became a sample. It stays in the store until the tape closes. */
+export interface Arrived {
+  packId: string;
+  /** Null once the creator ordered the pack by hand. */
+  sampleId: string | null;
+  bytes: number;
+}
+
+/** A pack with uploads that have not finished, as this browser remembers it after a reload. */
+export interface UnfinishedPack {
+  packId: string;
+  slug: string;
+  title: string;
+  /** Other people at this browser must not see the pack. */
+  userId: string;
+  /** The samples that arrived so far, for sorting them with those that follow. */
+  sampleIds: readonly string[];
+}
+
+export function unfinishedPacks(): readonly UnfinishedPack[] {
+  const packs = kept(UNFINISHED_KEY);
+  return Array.isArray(packs) ? packs : [];
+}
+
+/** @param pack null if all its uploads finished */
+function keepUnfinished(packId: string, pack: UnfinishedPack | null): void {
+  const packs = [...unfinishedPacks().filter((other) => other.packId !== packId), ...(pack ? [pack] : [])];
+  keep(UNFINISHED_KEY, packs.length > 0 ? packs : null);
+}
+
 interface Store {
   uploads: readonly Upload[];
+  arrived: readonly Arrived[];
   paused: boolean;
+  /** Whether the connection was lost. The uploads then wait, and resume by themselves. */
+  isLost: boolean;
   /** By pack: uploads that a reload interrupted and that the creator has not chosen again. */
   leftOver: Map<string, readonly ListedUpload[]>;
 }
 
-const store = held<Store>({ uploads: [], paused: false, leftOver: new Map() });
+const EMPTY: Omit<Store, 'leftOver'> = { uploads: [], arrived: [], paused: false, isLost: false };
+const store = held<Store>({ ...EMPTY, leftOver: new Map() });
+
+/** The bytes that were sent during the last seconds. */
+export const pace = new Pace();
 
 /** Whether the creator must choose the file again after a reload. Duplicate and refused files are dropped then. */
 const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
@@ -81,18 +120,30 @@ const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state
 /** Changes a part of the state, stores the lists that changed, and notifies all subscribers. */
 export function setState(part: Partial<Store>): void {
   const before = store.get();
-  const { uploads, leftOver } = { ...before, ...part };
+  const { uploads, leftOver, arrived } = { ...before, ...part };
   store.set({ ...before, ...part });
+  showTape(uploads.length + arrived.length > 0 || [...leftOver.values()].some(({ length }) => length > 0));
   if (!part.leftOver && uploads.filter(isMissing).length === before.uploads.filter(isMissing).length) return;
-  const packs = [...before.uploads, ...uploads].map(({ packId }) => packId);
-  new Set([...packs, ...leftOver.keys()]).forEach(keepList);
+  const packs = new Map([...before.uploads, ...uploads].map((upload) => [upload.packId, upload]));
+  new Set([...packs.keys(), ...leftOver.keys()]).forEach((packId) => keepList(packId, packs.get(packId)));
 }
 
-function keepList(packId: string): void {
+function keepList(packId: string, pack: Pick<Upload, 'slug' | 'packTitle'> | undefined): void {
   const listed = allUploads()
     .filter((upload) => upload.packId === packId && isMissing(upload))
     .map(({ id, file, meta }) => listedAs(id, file, meta));
-  writeManifest(packId, [...listed, ...leftOverOf(packId)]);
+  const all = [...listed, ...leftOverOf(packId)];
+  writeManifest(packId, all);
+  const { user } = currentSession();
+  if (all.length === 0) keepUnfinished(packId, null);
+  else if (pack && user)
+    keepUnfinished(packId, {
+      packId,
+      slug: pack.slug,
+      title: pack.packTitle,
+      userId: user.id,
+      sampleIds: arrivedIn(packId),
+    });
 }
 
 /** The interrupted uploads of a pack, read from storage when the pack is first opened. */
@@ -103,11 +154,49 @@ export function leftOverOf(packId: string): readonly ListedUpload[] {
   return listed;
 }
 
-export function change(id: string, part: Partial<Upload>): void {
+/** By pack: the samples that arrived before a reload. */
+const arrivedBefore = new Map(unfinishedPacks().map(({ packId, sampleIds }) => [packId, sampleIds]));
+
+/** The samples of a pack whose places follow from the order of arrival, which the creator did not choose. */
+export const arrivedIn = (packId: string): readonly string[] => [
+  ...(arrivedBefore.get(packId) ?? []),
+  ...store
+    .get()
+    .arrived.flatMap((file) => (file.packId === packId && file.sampleId !== null ? [file.sampleId] : [])),
+];
+
+/** Keeps the samples of a pack where they are, because the creator ordered them by hand. */
+export function keepPlaces(packId: string): void {
+  arrivedBefore.delete(packId);
+  const { arrived } = store.get();
+  setState({ arrived: arrived.map((file) => (file.packId === packId ? { ...file, sampleId: null } : file)) });
+}
+
+/** Forgets what arrived. The tape then closes, unless an upload waits for an answer. */
+export function closeTape(): void {
+  arrivedBefore.clear();
+  setState({ arrived: [] });
+}
+
+/** Adds bytes that were sent, and the progress of an upload. */
+export function advance(id: string, share: number): void {
+  const upload = allUploads().find((each) => each.id === id);
+  if (upload) pace.add(Math.max(0, share - upload.share) * upload.file.size, performance.now());
+  change(id, { phase: 'receiving', share });
+}
+
+export const change = (id: string, part: Partial<Upload>): void =>
   setState({ uploads: allUploads().map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
+
+/** Removes everything from memory. The lists in storage stay, for the next visit of the same person. */
+export function forgetUploads(): void {
+  store.set({ ...EMPTY, leftOver: new Map() });
+  arrivedBefore.clear();
+  showTape(false);
 }
 
 export const allUploads = (): readonly Upload[] => store.get().uploads;
+export const allArrived = (): readonly Arrived[] => store.get().arrived;
 
 export const isPaused = (): boolean => store.get().paused;
 
@@ -118,7 +207,22 @@ export const withLeftOver = (packId: string, leftOver: readonly ListedUpload[]):
 export const useUploads = (packId: string): readonly Upload[] =>
   store.use().uploads.filter((upload) => upload.packId === packId);
 
-export const useUploadLine = (packId: string) => ({
-  paused: store.use().paused,
-  leftOver: leftOverOf(packId),
-});
+export const useUploadStore = store.use;
+
+const LOCK = 'offcut-uploads-';
+const claimed = new Set<string>();
+const locks = (): LockManager | undefined => (navigator as Partial<Navigator>).locks;
+
+/** Until this tab closes, other tabs know that the pack's unfinished uploads are not interrupted. */
+export function claimPack(packId: string): void {
+  if (claimed.has(packId)) return;
+  claimed.add(packId);
+  void locks()?.request(LOCK + packId, () => new Promise(() => undefined));
+}
+
+/** The packs into which another tab uploads. */
+export async function packsElsewhere(): Promise<ReadonlySet<string>> {
+  const { held: taken = [] } = (await locks()?.query()) ?? {};
+  const packIds = taken.flatMap(({ name }) => (name?.startsWith(LOCK) ? [name.slice(LOCK.length)] : []));
+  return new Set(packIds.filter((packId) => !claimed.has(packId)));
+}

@@ -1,23 +1,32 @@
 import type * as z from 'zod';
-import type { OwnPack, OwnSampleAnswer } from '../../../../../application/publishing/contract.js';
+import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../../application/publishing/contract.js';
 import { packsChanged } from '../../../api/changes.js';
 import { api, problemOf } from '../../../api/api.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { newKey } from '../../../api/transport/idempotency-key.js';
-import { hashFile } from './audio-files.js';
+import { ownPackQuery } from '../../../api/creator.js';
+import { queryClient } from '../../../api/query-client.js';
+import { onSessionEvent } from '../../../session/session.js';
+import { byName, hashFile, titleOf } from './audio-files.js';
 import { deliver, giveUp } from './deliver.js';
 import {
+  advance,
+  allArrived,
   allUploads,
+  arrivedIn,
   change,
+  claimPack,
+  forgetUploads,
   isPaused,
   isSameFile,
   leftOverOf,
+  pace,
   setState,
   withLeftOver,
   type Upload,
   type UploadMeta,
 } from './upload-store.js';
-import { changeInHand, packInHand, reloadPack } from '../write-pack.js';
+import { changeInHand, packInHand, reloadPack, write } from '../write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
 const AT_ONCE = 3;
@@ -26,18 +35,20 @@ const FINAL = new Set([403, 404, 409, 410, 413, 415, 422]);
 const PHASE_POLL_MS = 700;
 const LOST_RETRY_MS = 5_000;
 
-/** Queues files for a pack. A file that a reload interrupted resumes under its former id. */
+/** Queues files for a pack by name. A file that a reload interrupted resumes under its former id. */
 export async function addUploads(
-  pack: Pick<OwnPack, 'id' | 'slug'>,
-  files: readonly File[],
+  pack: Pick<OwnPack, 'id' | 'slug' | 'title'>,
+  chosen: readonly File[],
   meta: UploadMeta = {},
 ): Promise<void> {
+  const files = chosen.toSorted((a, b) => byName(titleOf(a.name), titleOf(b.name)));
   const { refusalOf } = await import('./file-check.js');
   const refusals = await Promise.all(
     files.map((file) => refusalOf(file).catch(() => 'The file could not be read.')),
   );
   if (files.some(({ webkitRelativePath }) => webkitRelativePath))
     void import('./folders.js').then(({ rememberFolders }) => rememberFolders(pack.id, files));
+  claimPack(pack.id);
   let leftOver = leftOverOf(pack.id);
   const added = files.map((file, index): Upload => {
     const refusal = refusals[index] ?? null;
@@ -47,13 +58,13 @@ export async function addUploads(
       id: former?.id ?? newKey(),
       packId: pack.id,
       slug: pack.slug,
+      packTitle: pack.title,
       file,
       meta: { ...former?.meta, ...meta },
       state: refusal ? 'refused' : 'waiting',
       phase: 'receiving',
       share: 0,
       reason: refusal,
-      isLost: false,
       hash: null,
       duplicate: null,
       isWanted: false,
@@ -63,7 +74,10 @@ export async function addUploads(
   startNext();
 }
 
-const AGAIN = { state: 'waiting', phase: 'receiving', share: 0, reason: null, isLost: false } as const;
+/** Whether the upload waits or runs. */
+export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'running';
+
+const AGAIN = { state: 'waiting', phase: 'receiving', share: 0, reason: null } as const;
 
 /** Retries a failed upload under the same id, so that the server adds the sample only once. */
 export function retryUpload(id: string): void {
@@ -80,19 +94,35 @@ function dropUpload(id: string): void {
   setState({ uploads: allUploads().filter((upload) => upload.id !== id) });
 }
 
+/** Ends the requests of running uploads. */
+const cancels = new Map<string, AbortController>();
+
+/** Cancels an upload, or removes one that stopped. */
 export function dismissUpload({ id, packId }: Pick<Upload, 'id' | 'packId'>): void {
   dropUpload(id);
+  cancels.get(id)?.abort();
   giveUp(packId, id);
 }
 
-const stoppedOf = (packId: string, state: 'refused' | 'duplicate'): Upload[] =>
-  allUploads().filter((upload) => upload.packId === packId && upload.state === state);
+/** Cancels all uploads that have not finished, and keeps the samples that arrived. */
+export const cancelAll = (): void =>
+  allUploads()
+    .filter(({ state }) => state === 'waiting' || state === 'running' || state === 'failed')
+    .forEach(dismissUpload);
 
-export const dismissAll = (packId: string, state: 'refused' | 'duplicate'): void =>
-  stoppedOf(packId, state).forEach(dismissUpload);
+// The next person at this browser must not send them.
+onSessionEvent((event) => {
+  if (event !== 'signed-out') return;
+  cancels.forEach((cancel) => cancel.abort());
+  forgetUploads();
+});
 
-export const uploadDuplicates = (packId: string): void =>
-  stoppedOf(packId, 'duplicate').forEach(({ id }) => uploadAnyway(id));
+const stopped = (wanted: 'refused' | 'duplicate'): Upload[] =>
+  allUploads().filter(({ state }) => state === wanted);
+
+export const dismissAll = (state: 'refused' | 'duplicate'): void => stopped(state).forEach(dismissUpload);
+
+export const uploadDuplicates = (): void => stopped('duplicate').forEach(({ id }) => uploadAnyway(id));
 
 export function forgetLeftOver(packId: string): void {
   for (const { id } of leftOverOf(packId)) giveUp(packId, id);
@@ -101,18 +131,15 @@ export function forgetLeftOver(packId: string): void {
 
 /** While paused, no upload starts; uploads in progress finish. */
 export function setPaused(paused: boolean): void {
+  pace.reset();
   setState({ paused });
   startNext();
 }
 
-/** Retries every failed upload, or only those that lost the connection. */
-export function retryAll(packId?: string, { lostOnly = false } = {}): void {
-  const isMeant = (upload: Upload): boolean =>
-    upload.state === 'failed' &&
-    (packId === undefined || upload.packId === packId) &&
-    (upload.isLost || !lostOnly);
+/** Retries every failed upload. */
+export function retryAll(): void {
   setState({
-    uploads: allUploads().map((upload) => (isMeant(upload) ? { ...upload, ...AGAIN } : upload)),
+    uploads: allUploads().map((upload) => (upload.state === 'failed' ? { ...upload, ...AGAIN } : upload)),
   });
   startNext();
 }
@@ -120,26 +147,52 @@ export function retryAll(packId?: string, { lostOnly = false } = {}): void {
 // On every page, because uploads continue while the creator visits other pages of the site.
 if (typeof window !== 'undefined')
   window.addEventListener('beforeunload', (event) => {
-    if (allUploads().some(({ state }) => state === 'waiting' || state === 'running')) event.preventDefault();
+    if (allUploads().some(isOpen)) event.preventDefault();
   });
 
-// Delayed, because a running upload may learn only after this event that its connection was lost.
-if (typeof window !== 'undefined')
-  window.addEventListener('online', () => setTimeout(() => retryAll(undefined, { lostOnly: true })));
+/** Whether uploads wait for the connection, instead of failing one after the other. */
+let isHeld = false;
+let heldTimer: ReturnType<typeof setTimeout> | undefined;
 
-let lostTimer: ReturnType<typeof setTimeout> | undefined;
-function retryLostLater(): void {
-  clearTimeout(lostTimer);
-  lostTimer = setTimeout(() => retryAll(undefined, { lostOnly: true }), LOST_RETRY_MS);
+function holdUploads(): void {
+  isHeld = true;
+  pace.reset();
+  setState({ isLost: true });
+  clearTimeout(heldTimer);
+  heldTimer = setTimeout(release, LOST_RETRY_MS);
+}
+
+/** The last bytes of a lost connection may arrive late, and do not count. */
+function showConnected(): void {
+  if (!isHeld) setState({ isLost: false });
+}
+
+/** Tries again. The state stays "lost" until bytes move. */
+function release(): void {
+  // A browser that knows that it is offline announces the end of it.
+  if (!navigator.onLine) return;
+  isHeld = false;
+  startNext();
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('offline', () => {
+    if (allUploads().some(isOpen)) holdUploads();
+  });
+  // Delayed, because a running upload may learn only after this event that its connection was lost.
+  window.addEventListener('online', () => setTimeout(release));
 }
 
 function startNext(): void {
-  if (isPaused()) return;
+  if (isPaused() || isHeld) return;
   const running = allUploads().filter(({ state }) => state === 'running').length;
   const next = allUploads().find(({ state }) => state === 'waiting');
   if (!next || running >= AT_ONCE) return;
   change(next.id, { state: 'running' });
-  void run(next).finally(startNext);
+  void run(next).finally(() => {
+    settle(next);
+    startNext();
+  });
   startNext();
 }
 
@@ -177,9 +230,49 @@ function findDuplicate({ id, slug, packId }: Upload, hash: string): string | und
   return there ?? inLine?.file.name;
 }
 
+/** Returns all sample ids of a pack, with those that arrived sorted by name within the places that they have. */
+function inOrderOfNames(samples: readonly OwnSample[], arrived: ReadonlySet<string>): string[] {
+  const sorted = samples.filter(({ id }) => arrived.has(id)).sort((a, b) => byName(a.name, b.name));
+  return samples.map(({ id }) => (arrived.has(id) ? (sorted.shift()?.id ?? id) : id));
+}
+
+/** Sorts what arrived by name, because the faster of two transfers may have been the later one. */
+async function sortArrived(
+  { packId, slug }: Pick<Upload, 'packId' | 'slug'>,
+  arrived: Set<string>,
+): Promise<void> {
+  await reloadPack(slug);
+  const pack = await queryClient.ensureQueryData(ownPackQuery(slug));
+  const sampleIds = inOrderOfNames(pack.samples, arrived);
+  if (sampleIds.every((id, place) => id === pack.samples[place]?.id)) return;
+  const params = { id: packId };
+  await write(
+    slug,
+    (version) =>
+      api('PUT /api/creator/packs/:id/order', {
+        params,
+        body: { sampleIds },
+        ifMatch: version ?? pack.version,
+      }),
+    { replaces: () => null },
+  );
+  await reloadPack(slug);
+}
+
+/** After the last upload of a pack: fetches its counts, and sorts what arrived. */
+function settle(upload: Upload): void {
+  if (!allArrived().some(({ packId }) => packId === upload.packId)) return;
+  if (allUploads().some((other) => other.packId === upload.packId && isOpen(other))) return;
+  // Another device may change the pack at the same time. The order of arrival then remains.
+  void sortArrived(upload, new Set(arrivedIn(upload.packId))).catch(() => undefined);
+}
+
 async function run(upload: Upload): Promise<void> {
   const { id, packId, slug, file, meta } = upload;
+  const cancel = new AbortController();
+  cancels.set(id, cancel);
   const hash = upload.hash ?? (await hashFile(file)) ?? null;
+  if (cancel.signal.aborted) return;
   const duplicate = hash && !upload.isWanted && findDuplicate(upload, hash);
   if (duplicate) return change(id, { state: 'duplicate', hash, duplicate });
   change(id, { hash });
@@ -193,16 +286,22 @@ async function run(upload: Upload): Promise<void> {
       file,
       part: 'audio',
       fields: { meta: JSON.stringify({ ...meta, uploadId: id, refuseDuplicate: !upload.isWanted }) },
-      onProgress: (share) => change(id, { phase: 'receiving', share }),
+      onProgress: (share) => {
+        advance(id, share);
+        showConnected();
+      },
       onForm: () => (stop = followPhases(id)),
+      signal: cancel.signal,
     });
     if (packInHand(slug)) addInHand(slug, answer);
-    dropUpload(id);
+    setState({
+      uploads: allUploads().filter((each) => each.id !== id),
+      arrived: [...allArrived(), { packId, sampleId: answer.sample.id, bytes: file.size }],
+    });
+    showConnected();
     if (packInHand(slug)?.status === 'published') packsChanged();
-    // Fetches the order and the counts after the last upload.
-    if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
-      void reloadPack(slug);
   } catch (error) {
+    if (cancel.signal.aborted) return;
     const problem = problemOf('POST /api/creator/packs/:id/samples', error);
     if (problem?.code === 'DuplicateAudio' && problem.among === 'pack')
       return change(id, { state: 'duplicate', duplicate: problem.name });
@@ -210,10 +309,12 @@ async function run(upload: Upload): Promise<void> {
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
     // The connection is lost if no answer came, or if a proxy answered for a server that is down.
     const isNowhere = error instanceof ApiProblem && error.code === 'BackendNotConfigured';
-    const isLost = (status === 0 && !isNowhere) || [502, 503, 504].includes(status);
-    change(id, { state: FINAL.has(status) ? 'refused' : 'failed', reason, isLost });
-    if (isLost) retryLostLater();
+    if ((status === 0 && !isNowhere) || [502, 503, 504].includes(status)) {
+      change(id, AGAIN);
+      holdUploads();
+    } else change(id, { state: FINAL.has(status) ? 'refused' : 'failed', reason });
   } finally {
     stop();
+    cancels.delete(id);
   }
 }
