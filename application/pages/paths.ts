@@ -33,6 +33,7 @@ export const paths = {
   credits: '/settings?tab=credits',
   auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),
   forgotPassword: '/auth?forgot',
+  sell: '/sell',
   dashboard: '/dashboard',
   dashboardProfile: '/dashboard?tab=profile',
   creatorPack: (slug: string) => `/creator-pack/${segment(slug)}`,

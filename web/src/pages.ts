@@ -162,6 +162,11 @@ export const PAGES = {
     title: 'Offline',
     screen: () => import('./screens/offline/offline-screen.js'),
   }),
+  sell: page(paths.sell, {
+    title: 'Sell your sounds',
+    crawlers: 'listed',
+    screen: () => import('./screens/sell/sell-screen.js'),
+  }),
   dashboard: page(paths.dashboard, {
     title: 'Creator Dashboard',
     access: 'user',

@@ -75,7 +75,7 @@ const LINKS = [
   ['Collections', paths.collections],
   ['Swipe', paths.swipe],
   ['Pricing', paths.pricing],
-  ['Become a creator', paths.dashboard],
+  ['Become a creator', paths.sell],
   ['Verify a certificate', paths.verifyCertificate],
 ] as const;
 
