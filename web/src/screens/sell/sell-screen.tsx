@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PAYOUT_POLICY } from '../../../../application/payouts/values.js';
-import { CURRENT_SHARE_POLICY } from '../../../../application/publishing/values.js';
+import { COST_MAX_CREDITS, CURRENT_SHARE_POLICY } from '../../../../application/publishing/values.js';
 import { query } from '../../api/api.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
@@ -11,8 +11,6 @@ import { Input } from '../../ui/forms/field.js';
 import { formatUsdCents } from '../../ui/format.js';
 
 const SHARE_BPS = CURRENT_SHARE_POLICY.shareBps;
-const MOST_SALES = 100_000;
-const MOST_CREDITS = 5;
 
 const FACTS = [
   [`${SHARE_BPS / 100} %`, 'of what the credits were worth that paid for your sound'],
@@ -55,17 +53,17 @@ function Calculator() {
           label="Sounds sold in a month"
           type="number"
           min={0}
-          max={MOST_SALES}
+          max={1e5}
           value={sales}
-          onChange={({ target }) => setSales(within(target.valueAsNumber, MOST_SALES))}
+          onChange={({ target }) => setSales(within(target.valueAsNumber, 1e5))}
         />
         <Input
           label="Credits for each"
           type="number"
           min={1}
-          max={MOST_CREDITS}
+          max={COST_MAX_CREDITS}
           value={credits}
-          onChange={({ target }) => setCredits(within(target.valueAsNumber, MOST_CREDITS))}
+          onChange={({ target }) => setCredits(within(target.valueAsNumber, COST_MAX_CREDITS))}
         />
       </div>
       {earned.length > 0 && (
