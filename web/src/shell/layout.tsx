@@ -170,8 +170,10 @@ export function Layout() {
   const picking = usePicking();
   const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe' && !isWorkbench;
   const hasTape = useTape();
-  useEffect(restorePicks, []);
-  useEffect(restoreTape, []);
+  useEffect(() => {
+    restorePicks();
+    restoreTape();
+  }, []);
   useEffect(() => {
     // The player bar may cover the row that was pressed.
     if (docked) document.activeElement?.closest('[data-sample]')?.scrollIntoView({ block: 'nearest' });
@@ -197,8 +199,10 @@ export function Layout() {
           <HydrationNotice />
         </Suspense>
       </main>
-      <Suspense>{hasPickBar && <PickBar />}</Suspense>
-      <Suspense>{hasTape && <UploadTape />}</Suspense>
+      <Suspense>
+        {hasPickBar && <PickBar />}
+        {hasTape && <UploadTape />}
+      </Suspense>
       <Suspense>{docked && <PlayerDock />}</Suspense>
       <Suspense>{hasDrawer && <WorkbenchDrawer />}</Suspense>
       <ShopTabBar />
