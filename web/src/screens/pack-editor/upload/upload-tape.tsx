@@ -172,7 +172,7 @@ function useSpaceBelow() {
 /** What waits for the creator, with one answer for all. */
 function Group({ text, tone, children }: { text: ReactNode; tone?: 'danger'; children: ReactNode }) {
   return (
-    <div role="group" className="flex items-center gap-2 max-md:flex-wrap">
+    <div role="group" className="flex items-center gap-2 max-lg:flex-wrap">
       <span className={tone === 'danger' ? 'text-danger' : undefined}>{text}</span>
       {children}
     </div>
@@ -255,7 +255,7 @@ function Groups({ facts, interrupted }: { facts: Facts; interrupted: readonly Un
         <LeftOver key={pack.packId} pack={pack} />
       ))}
       {open > 0 && (
-        <span className="text-faint max-md:hidden">Leaving the site pauses it; nothing is lost.</span>
+        <span className="text-faint max-lg:hidden">Leaving the site pauses it; nothing is lost.</span>
       )}
     </div>
   );
@@ -283,7 +283,7 @@ function Tape({ userId }: { userId: string }) {
 
 function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly UnfinishedPack[] }) {
   const box = useSpaceBelow();
-  const isWide = useMedia('(width >= 768px)');
+  const isWide = useMedia('(width >= 1024px)');
   const [chosen, setOpen] = useState<boolean | null>(null);
   const { uploads, arrived, files, open, running, paused, isLost } = facts;
   const needs = [...facts.failed, ...facts.refused, ...facts.duplicates].length + interrupted.length;
@@ -337,23 +337,23 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
         {[state, asks].join(' ').trim()}
       </p>
       {isShown ? (
-        <div className="gutter grid grid-cols-1 py-2 content-center gap-x-6 gap-y-1 md:grid-cols-[13rem_minmax(0,1fr)_auto] md:items-center">
-          <div className="flex min-w-0 items-center justify-between gap-2 md:block">
+        <div className="gutter grid grid-cols-1 py-2 content-center gap-x-6 gap-y-1 lg:grid-cols-[13rem_minmax(0,1fr)_auto] lg:items-center">
+          <div className="flex min-w-0 items-center justify-between gap-2 lg:block">
             <div className="min-w-0">
               <p className="display truncate text-2xl">{title}</p>
               {files > 0 && (
-                <p className="truncate text-sm text-muted max-md:hidden">
+                <p className="truncate text-sm text-muted max-lg:hidden">
                   {arrived} ready, {running} on the way
                 </p>
               )}
               <p className={`text-sm ${isLost && open > 0 ? 'text-warn' : 'text-muted'}`}>{words}</p>
             </div>
-            <div className="flex md:hidden">{fold}</div>
+            <div className="flex lg:hidden">{fold}</div>
           </div>
           <div className="min-w-0">
             {files > 0 && (
               <div className="flex items-center">
-                <span className="grid size-11.5 flex-none place-items-center border border-strong bg-raised cut-corner-10 max-md:hidden">
+                <span className="grid size-11.5 flex-none place-items-center border border-strong bg-raised cut-corner-10 max-lg:hidden">
                   <Mark />
                 </span>
                 <div className="min-w-0 flex-1">
@@ -375,7 +375,7 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
               </Button>
             )}
             {cancel}
-            <span className="max-md:hidden">{fold}</span>
+            <span className="max-lg:hidden">{fold}</span>
           </div>
         </div>
       ) : (
