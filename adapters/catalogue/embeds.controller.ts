@@ -5,7 +5,7 @@ import { SharedCollection } from '../../application/library/collections/contract
 import { SharedWorkbench } from '../../application/library/workbenches/contract.js';
 import { narrowWidths } from '../../application/media/values.js';
 import { embedCode, isEmbedKind } from '../../application/pages/values.js';
-import { paths } from '../../application/pages/paths.js';
+import { paths, serverPaths } from '../../application/pages/paths.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { canonicalPath } from '../platform/pages/page-address.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
@@ -119,7 +119,7 @@ export class EmbedsController {
     const answer = await this.answers.ask({ key, params: { token: id }, query: {} });
     if (answer.status !== 200) return answer.status;
     const { name: title, samples, totalCredits: credits } = SharedCollection.parse(answer.body);
-    const path = paths.sharedCollection(id);
+    const path = serverPaths.sharedCollection(id);
     return {
       kind: 'collection',
       id,
@@ -144,7 +144,7 @@ export class EmbedsController {
       kind: 'workbench',
       id,
       title,
-      path: paths.sharedWorkbench(id),
+      path: serverPaths.sharedWorkbench(id),
       artworkUrl: artworkOf(heard),
       facts: [`${tempo} BPM`, ...(songKey ? [songKey] : [])],
       credits: totalCredits,

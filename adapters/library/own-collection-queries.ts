@@ -8,7 +8,7 @@ import type {
   SharedCollection,
 } from '../../application/library/collections/contract.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
-import { paths } from '../../application/pages/paths.js';
+import { serverPaths } from '../../application/pages/paths.js';
 import { Database } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
@@ -84,8 +84,8 @@ export class OwnCollectionQueries {
     const listed = entries.map((entry) => ({ ...entry, sample: samples.get(entry.sampleId) ?? null }));
     return {
       ...head,
-      shareUrl: shareToken && this.address.url + paths.sharedCollection(shareToken),
-      invitationUrl: invitationToken && this.address.url + paths.invitation(invitationToken),
+      shareUrl: shareToken && this.address.url + serverPaths.sharedCollection(shareToken),
+      invitationUrl: invitationToken && this.address.url + serverPaths.invitation(invitationToken),
       entries: listed,
       ...pricesOf([...samples.values()], userId),
     };

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/library/collections/endpoints.js';
-import { paths } from '../../application/pages/paths.js';
+import { serverPaths } from '../../application/pages/paths.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { CollectionLinks } from './collection-links.js';
@@ -74,7 +74,7 @@ export class CollectionLinksController {
   async share({ actor, params, refuse }: Call<typeof endpoints.shareOwnCollection>) {
     const outcome = await this.links.share(actor.userId, params.id);
     if (!outcome.accepted) return refuse(outcome.rejection);
-    return { url: this.address.url + paths.sharedCollection(outcome.token) };
+    return { url: this.address.url + serverPaths.sharedCollection(outcome.token) };
   }
 
   @Route(endpoints.unshareOwnCollection)
@@ -87,7 +87,7 @@ export class CollectionLinksController {
   async invite({ actor, params, refuse }: Call<typeof endpoints.inviteCollaborator>) {
     const outcome = await this.links.invite(actor.userId, params.id);
     if (!outcome.accepted) return refuse(outcome.rejection);
-    return { url: this.address.url + paths.invitation(outcome.token) };
+    return { url: this.address.url + serverPaths.invitation(outcome.token) };
   }
 
   @Route(endpoints.removeCollaborator)

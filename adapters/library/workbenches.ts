@@ -10,7 +10,7 @@ import type {
   WorkbenchContent,
 } from '../../application/library/workbenches/contract.js';
 import { Clock } from '../../application/shared/clock.js';
-import { paths } from '../../application/pages/paths.js';
+import { serverPaths } from '../../application/pages/paths.js';
 import { addedSamples } from '../../domain/library/workbench.js';
 import { reject } from '../../domain/shared/decision.js';
 import { lockAccount } from '../platform/database/conflicts.js';
@@ -171,7 +171,7 @@ export class Workbenches implements WorkbenchQueries {
   }
 
   private urlOf(token: string): string {
-    return this.address.url + paths.sharedWorkbench(token);
+    return this.address.url + serverPaths.sharedWorkbench(token);
   }
 
   /** @param titles of samples that the viewer may not hear */

@@ -124,7 +124,7 @@ export const PAGES = {
   'own-collection': page('/library/collections/:id', {
     title: 'Collection',
     access: 'user',
-    invitation: () => ({ text: 'Sign in to see your collections.' }),
+    invitation: 'see your collections',
     crawlers: 'closed',
     screen: () => import('./screens/own-collection/own-collection-screen.js'),
     queries: () => import('./screens/own-collection/first-queries.js'),
@@ -138,14 +138,14 @@ export const PAGES = {
   invitation: page('/invitation/:token', {
     title: 'Invitation',
     access: 'user',
-    invitation: () => ({ text: 'Sign in to see the collection to which you are invited to add.' }),
+    invitation: 'see the collection to which you are invited to add',
     screen: () => import('./screens/invitation/invitation-screen.js'),
     queries: () => import('./screens/invitation/first-queries.js'),
   }),
   following: page(paths.following, {
     title: 'Following',
     access: 'user',
-    invitation: () => ({ text: 'Sign in to follow creators, genres, moods and instruments.' }),
+    invitation: 'follow creators, genres, moods and instruments',
     crawlers: 'closed',
     screen: () => import('./screens/following/following-screen.js'),
     queries: () => import('./screens/following/first-queries.js'),
@@ -153,7 +153,7 @@ export const PAGES = {
   inbox: page(paths.inbox, {
     title: 'Inbox',
     access: 'user',
-    invitation: () => ({ text: 'Sign in to read your inbox.' }),
+    invitation: 'read your inbox',
     crawlers: 'closed',
     screen: () => import('./screens/inbox/inbox-screen.js'),
     queries: () => import('./screens/inbox/first-queries.js'),
@@ -170,7 +170,7 @@ export const PAGES = {
   dashboard: page(paths.dashboard, {
     title: 'Creator Dashboard',
     access: 'user',
-    invitation: () => ({ text: 'Sign in to reach the creator area.' }),
+    invitation: 'reach the creator area',
     crawlers: 'closed',
     screen: () => import('./screens/dashboard/dashboard-screen.js'),
     queries: () => import('./screens/dashboard/first-queries.js'),
@@ -185,7 +185,7 @@ export const PAGES = {
   'pack-editor': page('/creator-pack/:slug', {
     title: 'Edit pack',
     access: 'user',
-    invitation: () => ({ text: 'Sign in to reach the creator area.' }),
+    invitation: 'reach the creator area',
     screen: () => import('./screens/pack-editor/pack-editor-screen.js'),
     queries: () => import('./screens/pack-editor/first-queries.js'),
   }),
@@ -197,14 +197,14 @@ export const PAGES = {
   admin: page('/admin/*', {
     title: 'Administration',
     access: 'admin',
-    invitation: () => ({ text: 'Sign in to reach the administration.' }),
+    invitation: 'reach the administration',
     screen: () => import('./screens/admin/admin-screen.js'),
     queries: () => import('./screens/admin/first-queries.js'),
   }),
   finance: page('/finance/*', {
     title: 'Finance',
     access: 'finance',
-    invitation: () => ({ text: 'Sign in to reach the books.' }),
+    invitation: 'reach the books',
     screen: () => import('./screens/finance/finance-screen.js'),
     queries: () => import('./screens/finance/first-queries.js'),
   }),

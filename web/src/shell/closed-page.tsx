@@ -52,7 +52,11 @@ export default function ClosedPage({ page }: { page: Page }) {
       </EmptyState>
     );
   }
-  const { title = 'Sign In Required', text } = page.invitation(new URLSearchParams(search));
+  const { invitation } = page;
+  const { title = 'Sign In Required', text } =
+    typeof invitation === 'string'
+      ? { text: `Sign in to ${invitation}.` }
+      : invitation(new URLSearchParams(search));
   return (
     <EmptyState
       title={title}

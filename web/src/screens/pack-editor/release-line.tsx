@@ -11,6 +11,9 @@ import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { ShareLink } from '../../ui/share-link.js';
 import { writePack } from './write-pack.js';
 
+/** Not in `paths`, which the first load contains. */
+const previewPath = (token: string): string => `/preview/${encodeURIComponent(token)}`;
+
 /** Before a release: when it is, and the secret link to its preview. */
 export default function ReleaseLine({ pack }: { pack: OwnPack }) {
   const { id, slug, releaseAt, creatorHandle } = pack;
@@ -59,10 +62,10 @@ export default function ReleaseLine({ pack }: { pack: OwnPack }) {
       </div>
       {token !== null && (
         <div className="max-w-135">
-          <ShareLink url={`${window.location.origin}${paths.preview(token)}`} create={preview} end={end}>
+          <ShareLink url={`${window.location.origin}${previewPath(token)}`} create={preview} end={end}>
             <p className="mt-2 text-sm text-muted">
               Everyone with this link can hear the pack before its release.{' '}
-              <Link to={paths.preview(token)} className="underlined">
+              <Link to={previewPath(token)} className="underlined">
                 Open the preview
               </Link>
             </p>
