@@ -36,8 +36,8 @@ interface Declared<Props> {
 /** A restricted page. Visitors without access get neither its screen nor its data. The server never renders it. */
 interface Guarded extends Declared<{ user: User }> {
   access: PageAccess;
-  /** For visitors who are not signed in: why to sign in, or a text. Without it, they are sent to the start page. */
-  invitation?: string | ((search: URLSearchParams) => { title?: string; text: string });
+  /** Why visitors should sign in: the end of "Sign in to …". Without it, they are sent to the start page. */
+  invitation?: string;
   load?: undefined;
   head?: undefined;
   drawn?: undefined;

@@ -1,15 +1,9 @@
 import { query } from './api/api.js';
 import { collectionTabOf, collectionsQuery, packQuery } from './api/catalogue.js';
 import { page } from './page.js';
-import { libraryTabOf, paths, searchHeading } from './paths.js';
+import { paths, searchHeading } from './paths.js';
 
 const heads = () => import('./heads.js');
-
-const NOTHING_YET = {
-  saved: 'No saved content yet.',
-  downloads: 'No downloads yet.',
-  collections: 'No collections yet.',
-} as const;
 
 /** Every page, keyed by the folder of its screen. */
 export const PAGES = {
@@ -105,7 +99,7 @@ export const PAGES = {
   settings: page(paths.settings, {
     title: 'Settings',
     access: 'user',
-    invitation: () => ({ title: 'Please Sign In', text: 'Your account, plan and credits are here.' }),
+    invitation: 'see your account, plan and credits',
     crawlers: 'closed',
     screen: () => import('./screens/settings/settings-screen.js'),
     queries: () => import('./screens/settings/first-queries.js'),
@@ -113,10 +107,7 @@ export const PAGES = {
   library: page('/library', {
     title: 'My Library',
     access: 'user',
-    invitation: (search) => ({
-      title: NOTHING_YET[libraryTabOf(search)],
-      text: 'Sign in to see what you saved and downloaded.',
-    }),
+    invitation: 'see what you saved and downloaded',
     crawlers: 'closed',
     screen: () => import('./screens/library/library-screen.js'),
     queries: () => import('./screens/library/first-queries.js'),

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { api } from '../api/api.js';
 import type { Page } from '../page.js';
-import { paths } from '../paths.js';
+import { libraryTabOf, paths } from '../paths.js';
 import { askForProof } from '../session/confirm-request.js';
 import { loadSession, useSession } from '../session/session.js';
 import { Button, ButtonLink } from '../ui/button.js';
@@ -35,6 +35,17 @@ function WithheldPage() {
   );
 }
 
+const NOTHING_YET = {
+  saved: 'No saved content yet.',
+  downloads: 'No downloads yet.',
+  collections: 'No collections yet.',
+} as const;
+
+function titleOf(pathname: string, search: string): string {
+  if (pathname === '/library') return NOTHING_YET[libraryTabOf(new URLSearchParams(search))];
+  return pathname === paths.settings ? 'Please Sign In' : 'Sign In Required';
+}
+
 /** Shown instead of a restricted page. Visitors can sign in and return; people without the role read who has access. */
 export default function ClosedPage({ page }: { page: Page }) {
   const { user } = useSession();
@@ -52,21 +63,17 @@ export default function ClosedPage({ page }: { page: Page }) {
       </EmptyState>
     );
   }
-  const { invitation } = page;
-  const { title = 'Sign In Required', text } =
-    typeof invitation === 'string'
-      ? { text: `Sign in to ${invitation}.` }
-      : invitation(new URLSearchParams(search));
+
   return (
     <EmptyState
-      title={title}
+      title={titleOf(pathname, search)}
       action={
         <ButtonLink to={paths.auth(pathname + search)} tone="primary">
           Sign In
         </ButtonLink>
       }
     >
-      {text}
+      Sign in to {page.invitation}.
     </EmptyState>
   );
 }
