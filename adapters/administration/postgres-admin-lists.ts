@@ -6,8 +6,11 @@ import { MAIL } from '../../application/mail/outbox.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
-import { CREATOR_STATUS } from '../publishing/creator-status.js';
-import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
+import {
+  CREATOR_EVENT_TYPES,
+  CREATOR_STATUS,
+  type CreatorEvent,
+} from '../../domain/publishing/creator-access.js';
 import { isoTime, nameOf } from '../platform/database/json-shapes.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';

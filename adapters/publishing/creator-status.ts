@@ -1,18 +1,13 @@
-import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
+import {
+  CREATOR_EVENT_TYPES,
+  CREATOR_STATUS,
+  type CreatorEvent,
+} from '../../domain/publishing/creator-access.js';
 import { readReason } from '../platform/database/reason-text.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
-
-export const CREATOR_STATUS = {
-  CreatorApplied: 'applied',
-  CreatorApproved: 'approved',
-  ApplicantAsked: 'asked',
-  CreatorDeclined: 'declined',
-  CreatorSuspended: 'suspended',
-  CreatorReinstated: 'approved',
-} as const satisfies Record<CreatorEvent['type'], string>;
 
 /** Stores which creators may upload and publish. A rebuild does not restore reasons about erased creators. */
 export const creatorStatus: InlineProjection<CreatorEvent> = {

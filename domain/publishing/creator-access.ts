@@ -108,6 +108,16 @@ const evolving = byType<CreatorEvent, [], CreatorStatus>({
 
 export const CREATOR_EVENT_TYPES = evolving.types;
 
+/** The status after each event. */
+export const CREATOR_STATUS = {
+  CreatorApplied: 'applied',
+  CreatorApproved: 'approved',
+  ApplicantAsked: 'asked',
+  CreatorDeclined: 'declined',
+  CreatorSuspended: 'suspended',
+  CreatorReinstated: 'approved',
+} as const satisfies Record<CreatorEvent['type'], CreatorStatus['status']>;
+
 export function obstacleToPublishing(
   status: CreatorStatus['status'],
 ): { code: 'CreatorAccessRequired' | 'CreatorSuspended' } | undefined {
