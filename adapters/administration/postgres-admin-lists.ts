@@ -17,6 +17,13 @@ import { DatabaseAdapter } from '../platform/database/database.js';
 
 const DAY_MS = 86_400_000;
 
+/** Separates the links in the last lines of an application from its text. */
+function withLinks(written: string | null): { text: string | null; links: string[] } {
+  const lines = (written ?? '').split('\n');
+  const firstLink = lines.findLastIndex((line) => !/^https?:\/\/\S+$/.test(line)) + 1;
+  return { text: lines.slice(0, firstLink).join('\n') || null, links: lines.slice(firstLink) };
+}
+
 export class PostgresAdminQueries extends DatabaseAdapter implements AdminQueries {
   async applications({
     status,
@@ -65,14 +72,14 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
   /** Raw SQL: reads the JSON of events. */
   async applicationHistory(userId: string): Promise<contract.ApplicationHistory> {
     const { rows } = await this.database.pool.query<
-      Omit<contract.ApplicationHistory['items'][number], 'status' | 'by'> & {
+      Omit<contract.ApplicationHistory['items'][number], 'status' | 'by' | 'links'> & {
         type: CreatorEvent['type'];
         by_id: string;
         by_name: string | null;
       }
     >(
       `select e.type, ${isoTime('e.recorded_at')} as at, coalesce(e.data->>'by', $1) as by_id, a.display_name as by_name,
-              coalesce(r.text, nullif(e.data->>'reason', '')) as text, coalesce(e.data->'links', '[]') as links
+              coalesce(r.text, nullif(e.data->>'reason', '')) as text
          from (select * from readable_event where stream = 'creator-' || $1 order by version desc limit 100) as e
          left join remark r on r.remark_id = e.data->>'remarkId'
          left join user_account a on a.user_id = coalesce(e.data->>'by', $1)
@@ -84,6 +91,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
         ...row,
         status: CREATOR_STATUS[type],
         by: nameOf(by_id, by_name),
+        ...withLinks(row.text),
       })),
     };
   }

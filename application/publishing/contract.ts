@@ -154,7 +154,7 @@ export const DirectParts = z.object({
 });
 export const CREATOR_STATUSES = ['none', 'applied', 'asked', 'approved', 'declined', 'suspended'] as const;
 const WebAddress = lineText(500)
-  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'Not a web address')
+  .refine((text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text), 'Not a web address')
   .meta({ examples: ['https://example.com/tapes'] });
 export const ApplicationBody = z
   .strictObject({

@@ -13,12 +13,11 @@ export type CreatorStatus =
 
 /** `by` is the user id of an administrator, or `system:auto-approval`. */
 export type CreatorCommand =
-  /** `reason` is what the applicant writes. */
+  /** `reason` is what the applicant writes, with links in the last lines. */
   | ({
       type: 'ApplyAsCreator';
       userId: string;
       autoApprove: boolean;
-      links?: readonly string[];
       now: string;
     } & Partial<Reason>)
   | { type: 'ApproveCreator'; userId: string; by: string; now: string }
@@ -31,10 +30,7 @@ export type CreatorCommand =
   | { type: 'ReinstateCreator'; userId: string; by: string; now: string };
 
 export type CreatorEvent =
-  | {
-      type: 'CreatorApplied';
-      data: { userId: string; at: string; links?: readonly string[] } & Partial<Reason>;
-    }
+  | { type: 'CreatorApplied'; data: { userId: string; at: string } & Partial<Reason> }
   | { type: 'CreatorApproved'; data: { userId: string; by: string; at: string } }
   | {
       type: 'ApplicantAsked' | 'CreatorDeclined' | 'CreatorSuspended';
@@ -66,9 +62,8 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', state: state.status });
-      const { links = [], reason, ...remark } = command;
-      const said = reason === undefined ? {} : reasonIn({ reason, ...remark });
-      const data = { userId, at, ...(links.length > 0 && { links }), ...said };
+      const { reason, ...remark } = command;
+      const data = { userId, at, ...(reason !== undefined && reasonIn({ reason, ...remark })) };
       const applied: CreatorEvent[] = waits ? [] : [{ type: 'CreatorApplied', data }];
       const approved: CreatorEvent = {
         type: 'CreatorApproved',

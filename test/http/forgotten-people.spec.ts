@@ -39,6 +39,7 @@ const ABOUT_NOBODY = [
   // Checked or searched for, and not stored.
   /^POST \/api\/samples\/by-sound /,
   /^POST \/api\/certificates\/(verify|\{id\}\/dispute-pack) /,
+  /^POST \/api\/finance\/missing-facts\/certificates /,
   /^POST \/api\/crashes /,
   // Ids and addresses of things under other names.
   /^PUT \/api\/admin\/featured-collections /,
@@ -247,7 +248,10 @@ it('[GONE-12] of somebody who was erased, whatever was said about them and where
   const zora = product.browser();
   const made = await say(zora, 'POST /api/auth/sign-up', {}, { password: 'a fine pass phrase' });
   zora.userId = made.body.user.id;
-  await zora.post('/api/creator/application', {});
+  const links = [`https://example.com/${NAME.replace(' ', '_')}`];
+  await say(zora, 'POST /api/creator/application', {}, { links });
+  reached.add('POST /api/creator/application links');
+  await say(admin, 'POST /api/admin/creator-applications/{userId}/ask', { userId: zora.userId });
   await say(admin, 'POST /api/admin/creator-applications/{userId}/decline', { userId: zora.userId });
   await approved(admin, zora);
   await say(admin, 'POST /api/admin/creators/{userId}/verify', { userId: zora.userId });

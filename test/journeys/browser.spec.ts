@@ -52,8 +52,12 @@ describe('in the browser', () => {
     await signUp(page, 'junie@example.com');
     await page.goto('/dashboard');
     await page.getByRole('button', { name: /apply/i }).first().click();
-    await page.getByRole('button', { name: 'Create New Pack' }).first().click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your name, as listeners see it').fill('Junie Okafor');
+    await dialog.getByLabel('What you make, and how').fill('Soul from the kitchen.');
+    await dialog.getByRole('button', { name: 'Send Application' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Create New Pack' }).first().click();
     await dialog.getByLabel('Name').fill('Kitchen Table Soul');
     await dialog.getByLabel('Genre').selectOption('Soul');
     await dialog.getByLabel('Mood').selectOption('Nostalgic');

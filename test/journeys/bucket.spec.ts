@@ -98,7 +98,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
       await page.reload();
       isOpen = true;
       asked.length = 0;
-      await page.getByText('1 file not uploaded when you left the page').waitFor();
+      await page.getByText(/1 file not uploaded into/).waitFor();
       await page.getByLabel('Audio files').setInputFiles(recording);
       await page.locator('.edit-open').first().waitFor();
       expect(asked).toEqual(['PUT 2']);

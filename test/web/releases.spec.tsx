@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { PackDetail } from '../../application/catalogue/contract.js';
 import PackScreen from '../../web/src/screens/pack/pack-screen.js';
-import PreviewScreen from '../../web/src/screens/pack/preview-screen.js';
+import PreviewScreen from '../../web/src/screens/preview/preview-screen.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
 import { ownPack } from './support/packs.js';
 import { pageWith } from './support/page.js';

@@ -105,6 +105,7 @@ describe('the header of the staff', () => {
       'Reports',
       'Proof',
       'Reconciliation',
+      'Restore',
       'Events',
     ]);
     expect(texts(links.filter((link) => link.hasAttribute('aria-current')))).toEqual(['Creators']);

@@ -46,7 +46,7 @@ export const PAGES = {
   }),
   preview: page('/preview/:token', {
     title: 'Preview',
-    screen: () => import('./screens/pack/preview-screen.js'),
+    screen: () => import('./screens/preview/preview-screen.js'),
   }),
   sample: page('/sample/:id', {
     title: 'Sample',

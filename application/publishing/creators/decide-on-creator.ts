@@ -33,10 +33,12 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
     while ((await this.names.claim(userId)) === undefined)
       if (!(await this.profiles.renewDefaultName(userId))) return reject({ code: 'DisplayNameTaken' });
     const { autoApproveCreators: autoApprove } = this.settings;
-    const { text, links = [] } = application;
+    const { text = '', links = [] } = application;
+    // Links name a person as much as the text does, so they are kept where both can be erased.
+    const written = [text, ...links].filter((line) => line !== '').join('\n');
     const of = { stream: creatorDecider.streamOf(userId), about: [userId] };
-    const said = text === undefined ? {} : { reason: '', ...(await this.remarks.keep(text, of)) };
-    return this.creators.decide({ type: 'ApplyAsCreator', userId, autoApprove, links, ...said }, userId);
+    const said = written === '' ? {} : { reason: '', ...(await this.remarks.keep(written, of)) };
+    return this.creators.decide({ type: 'ApplyAsCreator', userId, autoApprove, ...said }, userId);
   }
 }
 
