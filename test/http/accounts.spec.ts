@@ -133,9 +133,14 @@ describe('signing in', () => {
     // Measures processor time, which does not depend on the machine's load.
     const stored = await hasher.hash('another');
     const costOf = async (hash: string | null) => {
-      const before = process.cpuUsage();
-      for (let round = 0; round < 5; round += 1) expect(await hasher.verify('wrong', hash)).toBe(false);
-      return process.cpuUsage(before).user;
+      const rounds = [];
+      for (let round = 0; round < 5; round += 1) {
+        const before = process.cpuUsage();
+        expect(await hasher.verify('wrong', hash)).toBe(false);
+        rounds.push(process.cpuUsage(before).user);
+      }
+      // Other threads of the process, such as its garbage collector, can only add to a round.
+      return Math.min(...rounds);
     };
     const [known, unknown] = [await costOf(stored), await costOf(null)];
     expect(unknown).toBeGreaterThan(known / 3);
