@@ -17,7 +17,7 @@ import { titleBy } from '../../ui/format.js';
 import { EmptyState, QueryFailure } from '../../ui/states.js';
 import { PackHead } from './pack-head.js';
 
-const UpcomingPack = lazyWithPreload(() => import('./upcoming-pack.js'));
+const UpcomingPack = lazyWithPreload(() => import('../../packs/upcoming-pack.js'));
 
 const ORDERS = {
   pack: { label: 'Pack order', compare: null },

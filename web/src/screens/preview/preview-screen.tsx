@@ -5,7 +5,7 @@ import { ApiProblem } from '../../api/transport/http.js';
 import { packPath } from '../../paths.js';
 import { Gone, PageHeadSkeleton } from '../../packs/page-head.js';
 import { QueryFailure } from '../../ui/states.js';
-import UpcomingPack from '../pack/upcoming-pack.js';
+import UpcomingPack from '../../packs/upcoming-pack.js';
 
 /** A pack that its creator shows by a secret link. After the release the link leads to the page of the pack. */
 export default function PreviewScreen() {

@@ -1,14 +1,14 @@
-import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
-import { FollowButton } from '../../following/follow-button.js';
-import { PageHead } from '../../packs/page-head.js';
-import { PlayButton } from '../../player/play-button.js';
-import { SeekableWaveform } from '../../player/seekable-waveform.js';
-import { PageTitle } from '../../shell/page-frame.js';
-import { Sticker } from '../../ui/badge.js';
-import { countOf, formatDay, formatDuration, formatTime, titleBy } from '../../ui/format.js';
-import { useHydrated } from '../../ui/hooks/use-hydrated.js';
-import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
-import { coverOf } from '../../ui/sound/cover.js';
+import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
+import { FollowButton } from '../following/follow-button.js';
+import { PageHead } from './page-head.js';
+import { PlayButton } from '../player/play-button.js';
+import { SeekableWaveform } from '../player/seekable-waveform.js';
+import { PageTitle } from '../shell/page-frame.js';
+import { Sticker } from '../ui/badge.js';
+import { countOf, formatDay, formatDuration, formatTime, titleBy } from '../ui/format.js';
+import { useHydrated } from '../ui/hooks/use-hydrated.js';
+import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
+import { coverOf } from '../ui/sound/cover.js';
 
 function Row({ sample, queue, number }: { sample: Sample; queue: readonly Sample[]; number: number }) {
   return (
