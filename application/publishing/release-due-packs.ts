@@ -20,16 +20,15 @@ export class ReleaseDuePacks {
   ) {}
 
   async run(): Promise<void> {
-    let due: DueRelease[];
-    do {
-      due = await this.packs.dueReleases(this.clock.now(), AT_ONCE);
-      for (const each of due) await this.release(each);
-    } while (due.length === AT_ONCE);
+    // The next round takes what is left.
+    for (const each of await this.packs.dueReleases(this.clock.now(), AT_ONCE)) await this.release(each);
   }
 
   private async release({ packId, creatorId, title, slug }: DueRelease): Promise<void> {
     const writer = { userId: creatorId, packId };
     const outcome = await this.commands.execute(new PublishPack(writer));
+    // Another process kept writing to the pack. The next round tries again.
+    if (!outcome.accepted && outcome.rejection.code === 'StaleVersion') return;
     const isReleased = outcome.accepted || outcome.rejection.code === 'PackAlreadyPublished';
     if (!isReleased) await this.commands.execute(new CancelRelease(writer));
     await this.notices.add([

@@ -143,7 +143,7 @@ it('[BACK-712, BACK-713] the runbook leads from a backup and everything newer to
   });
   expect(STEPS).toEqual([]);
 
-  // What no one but the buyer can bring back is still named.
+  // The list still names the facts that only a buyer's certificate can restore.
   const { code, said } = await run(missing.args);
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('Payments: 0 at Stripe') });
   expect(said).toContain('missing  bob.json');
