@@ -21,11 +21,7 @@ export class WorkerOriginalDecoder implements OriginalDecoder {
     try {
       const written = await this.wavs.toWav(original.path, wavPath, { owner: workOwner() });
       if (!written.accepted) throw new Error(`${originalKey} is on sale, but ${written.rejection.code}`);
-      return {
-        ...written.copy,
-        read: (start) =>
-          this.files.stream(wavPath, start).once('close', () => void this.files.remove(wavPath)),
-      };
+      return { ...written.copy, read: (start) => this.files.take(wavPath, start) };
     } finally {
       await this.files.remove(original.path);
     }

@@ -27,7 +27,7 @@ export interface DecodedOriginal {
   sampleRateHz: number;
   /** The size of the WAV. */
   sizeBytes: number;
-  /** Reads the WAV from a byte. Closing the stream removes the WAV, so it can be read once. */
+  /** Reads the WAV from a byte, once. Nothing of it is left when the stream closes. */
   read(start: number): Readable;
 }
 

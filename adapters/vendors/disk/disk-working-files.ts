@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, openSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
@@ -42,8 +42,14 @@ export class DiskWorkingFiles implements WorkingFiles {
     }
   }
 
-  stream(path: string, start = 0): Readable {
-    return createReadStream(path, { start });
+  stream(path: string): Readable {
+    return createReadStream(path);
+  }
+
+  take(path: string, start: number): Readable {
+    const fd = openSync(path);
+    unlinkSync(path);
+    return createReadStream(path, { fd, start });
   }
 
   async read(path: string, limitBytes?: number): Promise<Buffer> {

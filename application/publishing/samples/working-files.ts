@@ -18,7 +18,9 @@ export abstract class WorkingFiles {
     stream: Readable,
     onBytes?: (sizeBytes: number) => void,
   ): Promise<Omit<ReceivedFile, 'filename'>>;
-  abstract stream(path: string, start?: number): Readable;
+  abstract stream(path: string): Readable;
+  /** Reads a file from a byte, once: its name is removed before this returns. */
+  abstract take(path: string, start: number): Readable;
   /** Returns the first `limitBytes` bytes of a file, or all bytes without a limit. */
   abstract read(path: string, limitBytes?: number): Promise<Buffer>;
   /** Does nothing if the file does not exist. */
