@@ -47,7 +47,7 @@ export class DiskWorkingFiles implements WorkingFiles {
   }
 
   take(path: string, start: number): Readable {
-    const fd = openSync(path);
+    const fd = openSync(path, 'r');
     unlinkSync(path);
     return createReadStream(path, { fd, start });
   }
