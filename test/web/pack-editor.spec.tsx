@@ -89,6 +89,24 @@ describe('the editor’s head', () => {
     expect(document.body.textContent).not.toContain('choose files');
   });
 
+  it('[EDIT-753] renders the rows of a long pack near the window only, and keeps the row with the focus', async () => {
+    const samples = Array.from({ length: 203 }, (_, n) => ownSample(`s${n}`, { ordinal: n + 1 }));
+    pack = ownPack({ samples });
+    open();
+    const list = await screen.findByRole('list', { name: 'Samples' });
+    const rows = () => within(list).getAllByRole('listitem');
+    expect(rows().length).toBeLessThan(50);
+    expect(rows()[1]?.getAttribute('aria-posinset')).toBe('2');
+    expect(rows()[1]?.getAttribute('aria-setsize')).toBe('203');
+    act(() => within(list).getByRole('button', { name: 'Edit Sound s1' }).focus());
+    const box = list.querySelector<HTMLElement>('.virtual-rows') as HTMLElement;
+    box.getBoundingClientRect = () => ({ top: -5_000, height: 203 * 48 }) as DOMRect;
+    fireEvent.scroll(window);
+    expect(within(list).getByRole('button', { name: 'Edit Sound s110' })).toBeTruthy();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Sound s1');
+    expect(rows().length).toBeLessThan(50);
+  });
+
   it('[EDIT-05] refuses a pack without a name', async () => {
     open();
     await screen.findByText('Sound a');

@@ -17,6 +17,7 @@ import {
 import { useMemo, useState } from 'react';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { VirtualRows } from '../../ui/virtual-rows.js';
 import { EditRow, RowCells } from './edit-row.js';
 import { playable } from './own-sample.js';
 import { reorder } from './pack-actions.js';
@@ -35,7 +36,7 @@ const HEADINGS = [
 const POINTER = { activationConstraint: { distance: 4 } };
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
 
-/** The samples in the pack's order, draggable. */
+/** The samples in the pack's order, draggable. A row that is dragged or has the focus always exists. */
 export function EditList(props: {
   pack: OwnPack;
   user: User;
@@ -44,6 +45,7 @@ export function EditList(props: {
 }) {
   const { pack, user, selectedId, onEdit } = props;
   const [draggedId, setDraggedId] = useState<string | null>(null);
+  const [focusedId, setFocusedId] = useState<string | null>(null);
   const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYBOARD));
   const sounds = useMemo(() => pack.samples.map((sample) => playable(sample, pack, user)), [pack, user]);
   const ids = useMemo(() => pack.samples.map(({ id }) => id), [pack.samples]);
@@ -90,12 +92,25 @@ export function EditList(props: {
         onDragCancel={() => setDraggedId(null)}
       >
         <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-          <ol aria-label="Samples">
-            {ids.map((id, index) => {
-              const row = cells(index);
-              return row && <EditRow key={id} {...row} selected={id === selectedId} />;
-            })}
-          </ol>
+          <div
+            role="list"
+            aria-label="Samples"
+            className="edit-list"
+            onFocus={({ target }) =>
+              setFocusedId(target.closest<HTMLElement>('[data-sample]')?.dataset.sample ?? null)
+            }
+          >
+            <VirtualRows
+              count={ids.length}
+              keep={ids.indexOf(draggedId ?? focusedId ?? '')}
+              keyOf={(index) => ids[index]}
+            >
+              {(index) => {
+                const row = cells(index);
+                return row && <EditRow {...row} count={ids.length} selected={row.sample.id === selectedId} />;
+              }}
+            </VirtualRows>
+          </div>
         </SortableContext>
         <DragOverlay dropAnimation={null}>
           {dragged && (

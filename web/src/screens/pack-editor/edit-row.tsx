@@ -97,24 +97,29 @@ export const RowCells = memo(function RowCells(
 });
 
 /** One sample of the pack, draggable by its grip with pointer and keyboard. */
-export const EditRow = memo(function EditRow({ selected, ...props }: RowProps & { selected: boolean }) {
+export const EditRow = memo(function EditRow(props: RowProps & { count: number; selected: boolean }) {
+  const { count, selected, ...cells } = props;
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({
-      id: props.sample.id,
+      id: cells.sample.id,
     });
   const handle = useMemo(
     () => ({ ...attributes, ...listeners, ref: setActivatorNodeRef }) as HTMLAttributes<HTMLButtonElement>,
     [attributes, listeners, setActivatorNodeRef],
   );
   return (
-    <li
+    <div
       ref={setNodeRef}
+      role="listitem"
+      aria-setsize={count}
+      aria-posinset={cells.number}
+      data-sample={cells.sample.id}
       className="edit-row group"
       data-selected={selected ? '' : undefined}
       data-dragging={isDragging ? '' : undefined}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
-      <RowCells {...props} handle={handle} />
-    </li>
+      <RowCells {...cells} handle={handle} />
+    </div>
   );
 });
