@@ -64,7 +64,6 @@ async function measure(database: Database): Promise<void> {
     'ageing of lots': () => reports.ageing(last),
     'margin of all months': () => reports.margin({}),
     'margin of one month': () => reports.margin({ from: month, to: month }),
-    breakage: () => reports.breakage(last),
     'journal of a month': () => reports.turnover(boundsOf(month)),
     'accounts of creators': () => new CreatorAccountQueries(database).list({ search: '', limit: 50 }),
     'open items': () => new PostgresOpenBookQueries(database, stripeWords).openItems(last),

@@ -13,6 +13,7 @@ export const REFUND_ON_ITS_WAY = 'a refund on its way';
 export const REFUND_FAILED = 'a refund that failed';
 export { inCurrency } from '../../domain/shared/micro-usd.js';
 
+export { accountLabel } from '../../domain/ledger/accounts.js';
 export { ADJUSTED_ACCOUNTS, CLEARED_ACCOUNTS, accountsFor } from '../../domain/ledger/adjusting-entry.js';
 export const EVIDENCE_MAX_LENGTH = 500;
 

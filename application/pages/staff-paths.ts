@@ -6,6 +6,8 @@ const segment = encodeURIComponent;
 export const staffPaths = {
   financeTrace: (id: string | number, line?: number) =>
     `/finance/trace/${segment(id)}${line === undefined ? '' : `?line=${line}`}`,
+  financeTraces: '/finance/trace',
+  financeAccounts: '/finance/accounts',
   financeTrialBalance: '/finance/trial-balance',
   financeGroup: (group: string) => `/finance/accounts?${new URLSearchParams({ group })}`,
   financeAccount: (account: string) => `/finance/accounts/${segment(account)}`,

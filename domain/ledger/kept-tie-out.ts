@@ -17,18 +17,17 @@ export interface TieOutFindings {
   open: { side: 'stripe' | 'books'; id: string; what: string; at: string; amountMicroUsd: number }[];
 }
 
-export interface SignedTieOut extends TieOutFindings {
+export interface KeptTieOut extends TieOutFindings {
   by: string;
   at: string;
-  /** The id of the signing key. Absent in signatures of the first key. */
+  /** Only in events of earlier versions, which signed each result. */
   keyId?: string;
-  /** The Ed25519 signature in base64url. */
-  signature: string;
+  signature?: string;
 }
 
-export type TieOutEvent = { type: 'TieOutDone'; data: SignedTieOut };
+export type TieOutEvent = { type: 'TieOutDone'; data: KeptTieOut };
 
-/** Returns the findings as text in a fixed order, for comparison and signature. */
+/** Returns the findings as text in a fixed order, for comparison. */
 export const findingsOf = (tieOut: TieOutFindings): string =>
   JSON.stringify([
     tieOut.sha256,
@@ -46,7 +45,7 @@ export const findingsOf = (tieOut: TieOutFindings): string =>
 
 /** Stream `tie-out-{sha256}`: the results of comparing one report of the provider's balance with the books. */
 export const tieOutDecider: Decider<
-  { type: 'KeepTieOut'; tieOut: SignedTieOut },
+  { type: 'KeepTieOut'; tieOut: KeptTieOut },
   TieOutFindings | undefined,
   TieOutEvent,
   never

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { addFinance } from '../../cli/finance/finance-commands.js';
-import { STAFF_PAGES } from '../../web/src/staff/pages.js';
+import { staffPagesOf } from '../../web/src/staff/pages.js';
 
 const guide = readFileSync('docs/finance.md', 'utf8');
 
 describe('[FIN-140] docs/finance.md', () => {
   it('says of each page of Finance what it answers, in the order of the navigation', () => {
     const named = [...guide.matchAll(/^\| \*\*(.+?)\*\* +\|/gm)].map(([, name]) => name);
-    expect(named).toEqual(STAFF_PAGES.finance.map(({ label }) => label));
+    expect(named).toEqual(staffPagesOf('finance').map(({ label }) => label));
   });
 
   it('names no command that the command line does not have', () => {

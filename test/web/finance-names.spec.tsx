@@ -39,7 +39,7 @@ it('[WEB-80] an account is shown newest first, who did what by name; earlier ent
       .slice(1)
       .map((row) => cellsOf(row));
   await waitFor(async () =>
-    expect((await rows())[0]).toEqual(['9', 'SamplePurchased', 'Ada Ray', '−0.10', '−0.30']),
+    expect((await rows())[0]).toEqual(['9', 'Sample bought', 'Ada Ray', '−0.10', '−0.30']),
   );
   fireEvent.click(screen.getByRole('button', { name: 'Earlier entries' }));
   await waitFor(async () => expect((await rows()).map(([position]) => position)).toEqual(['9', '8', '7']));

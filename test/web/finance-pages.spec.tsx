@@ -31,7 +31,7 @@ describe('the overview', () => {
     const leads = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(leads('Owed to creators')).toBe('/finance/accounts?group=creator%3A*');
     expect(leads('w1')).toBe('/finance/trace/40');
-    expect(leads('SamplePurchased')).toBe('/finance/trace/12');
+    expect(leads('Sample bought')).toBe('/finance/trace/12');
   });
 
   it('says so where only worthless credits moved', async () => {
@@ -230,10 +230,8 @@ describe('the tie-out', () => {
     fireEvent.drop(await screen.findByText('No report yet'), { dataTransfer: { files: [report()] } });
     expect(await screen.findByText('Ties out')).toBeTruthy();
     expect(screen.getByText('None. Everything that Stripe reports is in the books.')).toBeTruthy();
-    server.on('GET /api/finance/periods', { json: { items: [] } });
-    server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null, counts: [] } });
-    fireEvent.click(screen.getByRole('link', { name: 'Periods' }));
-    await screen.findByText('1 month not closed yet.');
+    fireEvent.click(screen.getByRole('link', { name: 'Trial balance' }));
+    await screen.findByText('Balanced');
     fireEvent.click(screen.getByRole('link', { name: 'Stripe' }));
     expect(await screen.findByText('Ties out')).toBeTruthy();
   });
@@ -475,7 +473,7 @@ describe('the proof of a balance', () => {
       ['−2', '48'],
     ]);
     expect(within(await table('Lots with credits left')).queryByText('lot-0')).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'CreditsSpent' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Credits spent' }));
     expect(JSON.parse(screen.getByLabelText('Event 9').textContent ?? '')).not.toHaveProperty('delta');
     expect(screen.getByRole('button', { name: `Copy hash of the head ${'ef'.repeat(32)}` })).toBeTruthy();
   });

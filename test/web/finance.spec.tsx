@@ -54,8 +54,8 @@ describe('the books', () => {
     openBooks();
     const wrong = await screen.findAllByText('on the wrong side');
     expect(wrong.map((badge) => badge.closest('tr')?.querySelector('a')?.textContent)).toEqual([
-      'stripe:balance',
-      'tax',
+      'Stripe balance',
+      'Sales tax, place unknown',
     ]);
   });
 
@@ -66,9 +66,9 @@ describe('the books', () => {
       within(within(table).getByRole('row', { name: new RegExp(`^${name}`) }))
         .getAllByRole('cell')
         .map((cell) => cell.textContent);
-    expect(cells('stripe:balance')).toEqual(['9.99', '']);
-    expect(cells('creator:\\*')).toEqual(['', '0.119880']);
-    expect(cells('suspense')).toEqual(['', '0.00']);
+    expect(cells('Stripe balance')).toEqual(['9.99', '']);
+    expect(cells('Owed to creators')).toEqual(['', '0.119880']);
+    expect(cells('Suspense')).toEqual(['', '0.00']);
     expect(cells('Total')).toEqual(['10.109880', '10.109880']);
     expect(within(table).getByText('Balanced')).toBeTruthy();
     expect(
@@ -78,11 +78,24 @@ describe('the books', () => {
     ).toHaveLength(4);
   });
 
+  it('[FIN-710] names accounts and events in plain words, with amounts in cents; the rest appears on hover', async () => {
+    openBooks();
+    const owed = await screen.findByRole('link', { name: 'Owed to creators' });
+    expect(owed.querySelector('span')?.title).toBe('creator:*');
+    const row = owed.closest('tr') as HTMLElement;
+    expect(within(row).getByTitle('0.119880').querySelector('.hidden')?.textContent).toBe('9880');
+    await userEvent.click(screen.getByRole('link', { name: 'Controls' }));
+    const pages = within(await screen.findByRole('navigation', { name: 'Pages of Controls' }));
+    expect(pages.getByRole('link', { name: /^Approvals/ }).getAttribute('aria-current')).toBe('page');
+    await userEvent.click(pages.getByRole('link', { name: 'Events' }));
+    expect(await screen.findByTitle('SamplePurchased')).toHaveProperty('textContent', 'Sample bought');
+  });
+
   it('[FIN-15] lead from a total to the event behind it in four clicks', async () => {
     openBooks();
-    await userEvent.click(await screen.findByRole('link', { name: 'creator:*' }));
-    await userEvent.click(await screen.findByRole('link', { name: 'creator:junie' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'SamplePurchased' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Owed to creators' }));
+    await userEvent.click(await screen.findByRole('link', { name: /^Owed to creators junie/ }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Sample bought' }));
     expect(screen.getByLabelText('Event 9').textContent).toContain('"shareMicroUsd": 119880');
   });
 
@@ -130,7 +143,7 @@ describe('the books', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Find' }));
     await screen.findByText('9');
     expect(path()).toBe('/finance/events?type=SamplePurchased');
-    await userEvent.click(screen.getByRole('button', { name: 'SamplePurchased' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Sample bought' }));
     expect(screen.getByLabelText('Event 9')).toBeTruthy();
   });
 
@@ -150,8 +163,8 @@ describe('the books', () => {
     server.on('GET /api/finance/trial-balance', more);
     openBooks();
     const table = await screen.findByRole('table', { name: 'Other currencies' });
-    expect(table.textContent).toContain('stripe:balance:eur14.79 EUR');
-    expect(table.textContent).toContain('suspense:eur-14.79 EUR');
+    expect(table.textContent).toContain('Stripe balance, EUR14.79 EUR');
+    expect(table.textContent).toContain('Suspense, EUR-14.79 EUR');
   });
 
   it('as of a day ask for that day', async () => {

@@ -38,12 +38,6 @@ export class LedgerReportsController {
     return this.reports.margin(query);
   }
 
-  @Route(endpoints.reportBreakage)
-  async breakage({ query: { asOf = this.clock.now() } }: Call<typeof endpoints.reportBreakage>) {
-    await this.posting.allPosted();
-    return this.reports.breakage(asOf);
-  }
-
   @Route(endpoints.reportAgeing)
   async ageing({ query: { asOf = this.clock.now() } }: Call<typeof endpoints.reportAgeing>) {
     await this.posting.allPosted();

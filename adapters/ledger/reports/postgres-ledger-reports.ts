@@ -1,11 +1,5 @@
 /** Raw SQL: sums over lines of the journal, and the events that granted lots. */
-import {
-  MARGIN_PLANS,
-  type Breakage,
-  type BreakageReport,
-  type MarginReport,
-  type MonthsQuery,
-} from '../../../application/ledger/reports/margin-contract.js';
+import type { MarginReport, MonthsQuery } from '../../../application/ledger/reports/margin-contract.js';
 import type { AgeingReport, DeferredReport } from '../../../application/ledger/reports/report-contract.js';
 import { ReportQueries, type Turnover } from '../../../application/ledger/reports/month-journal.js';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
@@ -14,7 +8,7 @@ import { boundsOf } from '../../../domain/ledger/period.js';
 import type { LedgerFact } from '../../../domain/ledger/entry.js';
 import { MONTH, monthsFrom } from '../month-terms.js';
 import { quoted } from '../proof/check-terms.js';
-import { DEFERRED, LOT_OF_ACCOUNT, LOTS_BY_PLAN } from './lots-by-plan.js';
+import { DEFERRED } from './lots-by-plan.js';
 import { marginOf } from './margin.js';
 
 const among = (...facts: LedgerFact[]): string => `fact in (${quoted(facts)})`;
@@ -41,11 +35,6 @@ const DEFERRED_MOVES = {
 
 /** The maximum age in days of each group of lots. One more group has all older lots. */
 const AGES = [30, 90, 180, 365];
-const BPS = 10_000n;
-/** Credits that are still unspent this long after their grant count as never spent. */
-const BREAKAGE_MONTHS = 12;
-/** Fewer lots than this give no estimate. */
-const BREAKAGE_LOTS = 100;
 
 export class PostgresLedgerReports extends DatabaseAdapter implements ReportQueries {
   async deferred(now: Date, { from = '', to = '9' }: MonthsQuery = {}): Promise<DeferredReport> {
@@ -82,32 +71,6 @@ export class PostgresLedgerReports extends DatabaseAdapter implements ReportQuer
       from: from === undefined ? new Date(0) : boundsOf(from).from,
       to: to === undefined ? new Date('2100-01-01') : boundsOf(to).to,
     });
-  }
-
-  /** Estimates the paid credits that will never be spent, from older lots. */
-  async breakage(asOf: Date): Promise<BreakageReport> {
-    const { rows } = await this.database.long.query({
-      name: 'breakage',
-      // Returned credits have the plan and date of their original lot. Their grant does not count as a second one.
-      text: `
-        with ${LOTS_BY_PLAN},
-        rest as (
-          select ${LOT_OF_ACCOUNT} as lot_id, -sum(delta)::bigint as worth from journal_line
-           where ${DEFERRED} and at <= $1 group by 1)
-        select plan, count(*) filter (where old and invoice_id is not null)::int as lots,
-               coalesce(sum(lot.worth) filter (where old and invoice_id is not null), 0)::bigint as granted,
-               coalesce(sum(rest.worth) filter (where old), 0)::bigint as unspent,
-               coalesce(sum(lot.worth) filter (where not old and invoice_id is not null), 0)::bigint as "grantedLater",
-               coalesce(sum(rest.worth), 0)::bigint as deferred
-          from (select *, granted_at <= $1::timestamptz - interval '${BREAKAGE_MONTHS} months' as old from lot) as lot
-          join rest using (lot_id) where plan <> 'given' group by plan`,
-      values: [asOf],
-    });
-    const order = ({ plan }: Breakage) => MARGIN_PLANS.indexOf(plan);
-    return {
-      asOf: asOf.toISOString(),
-      items: (rows as BreakageSums[]).map(estimated).toSorted((a, b) => order(a) - order(b)),
-    };
   }
 
   async ageing(asOf: Date): Promise<AgeingReport> {
@@ -167,29 +130,4 @@ export class PostgresLedgerReports extends DatabaseAdapter implements ReportQuer
     }
     return [...groups.values()];
   }
-}
-
-interface BreakageSums {
-  plan: Breakage['plan'];
-  lots: number;
-  granted: number;
-  unspent: number;
-  grantedLater: number;
-  deferred: number;
-}
-
-/** Assumes that later lots keep the same unspent share as old lots, but never more than is unspent now. */
-function estimated({ plan, lots, granted, unspent, grantedLater, deferred }: BreakageSums): Breakage {
-  const known = lots >= BREAKAGE_LOTS && granted > 0;
-  const shareBps = known ? Number((BigInt(unspent) * BPS) / BigInt(granted)) : null;
-  const later = known ? Number((BigInt(grantedLater) * BigInt(unspent)) / BigInt(granted)) : 0;
-  return {
-    plan,
-    lots,
-    grantedMicroUsd: granted,
-    unspentMicroUsd: unspent,
-    shareBps,
-    deferredMicroUsd: deferred,
-    estimateMicroUsd: known ? unspent + Math.min(deferred - unspent, later) : null,
-  };
 }

@@ -1,12 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DoTieOut, isSigned } from '../../../application/ledger/tie-outs/do-tie-out.js';
+import { DoTieOut } from '../../../application/ledger/tie-outs/do-tie-out.js';
 import { tieOutStripe } from '../../../application/ledger/endpoints.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { ReportUnreadable } from '../../../application/ledger/tie-outs/stripe-report.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
 import { TieOuts } from '../../../application/ledger/tie-outs/tie-outs.js';
-import { SigningKeys } from '../../../application/shared/keys/signing-keys.js';
 import { Streams } from '../../../application/shared/streams.js';
 import { tieOutDecider } from '../../../domain/ledger/kept-tie-out.js';
 import { Route, type Call } from '../../platform/http/route.js';
@@ -18,7 +17,6 @@ export class TieOutsController {
   constructor(
     private readonly kept: TieOuts,
     private readonly streams: Streams,
-    private readonly keys: SigningKeys,
     private readonly commands: CommandBus,
     private readonly posting: Posting,
   ) {}
@@ -52,7 +50,6 @@ export class TieOutsController {
       doneBy: by,
       doneAt: at,
       position: done.position,
-      isSigned: await isSigned(done.data, this.keys),
     };
   }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
-import { IsoTime, namedObject } from '../../shared/contract.js';
+import { namedObject } from '../../shared/contract.js';
 import { Month } from '../contract.js';
 
 export const MonthsQuery = z.object({
@@ -37,22 +37,3 @@ export type Margin = z.infer<typeof Margin>;
 /** Items are sorted by month, oldest first, then by plan. Months and plans in which nothing moved are absent. */
 export const MarginReport = namedObject('MarginReport', { items: z.array(Margin) });
 export type MarginReport = z.infer<typeof MarginReport>;
-
-export const Breakage = namedObject('Breakage', {
-  plan: z.enum(MARGIN_PLANS),
-  /** The number of paid lots older than 12 months. */
-  lots: z.int(),
-  /** The value of the plan's old lots when they were granted, and the part that is still unspent. */
-  grantedMicroUsd: z.int(),
-  unspentMicroUsd: z.int(),
-  /** The unspent share of the granted value, in basis points. Null, like `estimateMicroUsd`, below 100 lots. */
-  shareBps: z.int().nullable(),
-  /** The deferred value of the plan, and the part of it that will probably never be spent. */
-  deferredMicroUsd: z.int(),
-  estimateMicroUsd: z.int().nullable(),
-});
-export type Breakage = z.infer<typeof Breakage>;
-
-/** Breakage is credits that are never spent. It is only estimated: credits do not expire, so the books have none. */
-export const BreakageReport = namedObject('BreakageReport', { asOf: IsoTime, items: z.array(Breakage) });
-export type BreakageReport = z.infer<typeof BreakageReport>;

@@ -11,7 +11,7 @@ import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { MICRO_USD_PER_CENT, sumOf } from '../../../domain/shared/micro-usd.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
-import type { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
+import type { MarginReport, MonthsQuery } from './margin-contract.js';
 import type { AgeingReport, DeferredReport, JournalFormat } from './report-contract.js';
 import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
 
@@ -27,7 +27,6 @@ export abstract class ReportQueries {
   abstract deferred(now: Date, months?: MonthsQuery): Promise<DeferredReport>;
   abstract ageing(asOf: Date): Promise<AgeingReport>;
   abstract margin(months: MonthsQuery): Promise<MarginReport>;
-  abstract breakage(asOf: Date): Promise<BreakageReport>;
   /** Returns dollar accounts only, without accounts that never moved. */
   abstract turnover(span: { from: Date; to: Date }): Promise<Turnover[]>;
 }

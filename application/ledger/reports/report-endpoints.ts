@@ -4,7 +4,7 @@ import { Month, SpanQuery } from '../contract.js';
 import { EXPORT_TYPES } from '../export.js';
 import { TaxReport } from '../tax/tax-contract.js';
 import { ProviderBalances, TieOut, TieOutDetails, TieOutId } from '../tie-outs/tie-out-contract.js';
-import { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
+import { MarginReport, MonthsQuery } from './margin-contract.js';
 import {
   AccountMap,
   AgeingQuery,
@@ -26,12 +26,6 @@ export const reportMargin = finance('GET /api/finance/reports/margin', {
   summary: 'What each plan earned and cost, month by month; together the income and expenses of the books',
   query: MonthsQuery,
   answers: { 200: MarginReport },
-});
-
-export const reportBreakage = finance('GET /api/finance/reports/breakage', {
-  summary: 'Estimates paid credits that will never be spent; the estimate is never posted',
-  query: AgeingQuery,
-  answers: { 200: BreakageReport },
 });
 
 export const reportAgeing = finance('GET /api/finance/reports/ageing', {

@@ -1,18 +1,11 @@
-import { createHash, sign, verify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  findingsOf,
-  tieOutDecider,
-  type SignedTieOut,
-  type TieOutFindings,
-} from '../../../domain/ledger/kept-tie-out.js';
+import { tieOutDecider, type TieOutFindings } from '../../../domain/ledger/kept-tie-out.js';
 import { factsBehind, tieOut } from '../../../domain/ledger/tie-out.js';
 import { assert } from '../../../domain/shared/decision.js';
 import { sumOf } from '../../../domain/shared/micro-usd.js';
-import { Clock, WallClock } from '../../shared/clock.js';
-import { ed25519Keys } from '../../shared/proof/ed25519.js';
-import { SigningKeys } from '../../shared/keys/signing-keys.js';
+import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import type { StripeTieOut, Span } from '../contract.js';
 import { CashFactQueries } from '../queries.js';
@@ -84,15 +77,13 @@ export class TieOutStripe {
   }
 }
 
-/** Compares a report with the books, and stores the result, signed with the key that signs the log. */
+/** Compares a report with the books, and stores the result. */
 @CommandHandler(DoTieOut)
 export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   constructor(
     private readonly stripe: TieOutStripe,
     private readonly streams: Streams,
-    private readonly keys: SigningKeys,
     private readonly clock: Clock,
-    private readonly wall: WallClock,
   ) {}
 
   /** @throws ReportUnreadable */
@@ -104,13 +95,10 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
     const now = this.clock.now();
     const sha256 = createHash('sha256').update(csv).digest('hex');
     const findings = { sha256, ...summaryOf(found, covered), isOver: now >= covered.to };
-    const key = (await this.keys.of('log-heads')).signingAt(this.wall.now());
-    const unsigned = { ...findings, by, at: now.toISOString(), ...(key.id && { keyId: key.id }) };
-    const signature = sign(null, bytesOf(unsigned), ed25519Keys(key.secret).privateKey).toString('base64url');
     const outcome = await this.streams.execute(
       tieOutDecider,
       sha256,
-      { type: 'KeepTieOut', tieOut: { ...unsigned, signature } },
+      { type: 'KeepTieOut', tieOut: { ...findings, by, at: now.toISOString() } },
       { actor: by, correlationId: tieOutDecider.streamOf(sha256) },
     );
     assert(outcome.accepted, 'a comparison is never refused');
@@ -119,17 +107,6 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
     return { accepted: true, tieOut: { ...found, kept } };
   }
 }
-
-export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: SigningKeys): Promise<boolean> {
-  const key = (await keys.of('log-heads')).named(tieOut.keyId);
-  if (!key) return false;
-  const { publicKey } = ed25519Keys(key.secret);
-  return verify(null, bytesOf(tieOut), publicKey, Buffer.from(signature, 'base64url'));
-}
-
-/** Returns the bytes to sign. They start with `tie-out`, because the same key signs other data. */
-const bytesOf = (tieOut: Omit<SignedTieOut, 'signature'>): Buffer =>
-  Buffer.from(JSON.stringify(['tie-out', findingsOf(tieOut), tieOut.by, tieOut.at, tieOut.keyId ?? null]));
 
 function coveredBy(csv: string, span: DoTieOut['span']): { from: Date; to: Date } | undefined {
   const times = readStripeReport(csv).map(({ at }) => at.getTime());

@@ -36,7 +36,6 @@ export const TieOutDetails = TieOut.extend({
       amountMicroUsd: z.int(),
     }),
   ),
-  isSigned: z.boolean(),
 }).meta({ id: 'TieOutDetails' });
 export type TieOutDetails = z.infer<typeof TieOutDetails>;
 

@@ -6,8 +6,7 @@ import AdminScreen from '../../../web/src/screens/admin/admin-screen.js';
 import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
-import { STAFF_PAGES } from '../../../web/src/staff/pages.js';
-import { StaffNav } from '../../../web/src/staff/staff-header.js';
+import { AreaNav } from '../../../web/src/staff/staff-nav.js';
 
 const AdminPage = pageWith('admin', AdminScreen);
 
@@ -76,7 +75,7 @@ export async function openAdmin(address = '/admin') {
     const rendered = renderAt(
       address,
       <>
-        <StaffNav label="Administration" pages={STAFF_PAGES.admin} />
+        <AreaNav area="admin" />
         <Routes>
           <Route path="/admin/*" element={<AdminPage />} />
         </Routes>

@@ -1,8 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import FinanceScreen from '../../../web/src/screens/finance/finance-screen.js';
-import { STAFF_PAGES } from '../../../web/src/staff/pages.js';
-import { StaffNav } from '../../../web/src/staff/staff-header.js';
+import { AreaNav } from '../../../web/src/staff/staff-nav.js';
 import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
@@ -243,7 +242,7 @@ export const openBooks = (address = '/finance/trial-balance') =>
         path="/finance/*"
         element={
           <>
-            <StaffNav label="Finance" pages={STAFF_PAGES.finance} />
+            <AreaNav area="finance" />
             <FinancePage />
           </>
         }

@@ -17,7 +17,7 @@ import { askSimilar } from '../samples/similar-request.js';
 import { leave } from '../session/leave.js';
 import { currentSession } from '../session/session.js';
 import { openSignIn } from '../session/sign-in-request.js';
-import { STAFF_PAGES } from '../staff/pages.js';
+import { staffPagesOf } from '../staff/pages.js';
 import { tryInWorkbench } from '../workbench/try-sound.js';
 import { currentTheme, setTheme } from '../ui/theme.js';
 
@@ -95,7 +95,7 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
 const placesIn = (area: StaffArea | undefined): readonly (readonly [label: string, to: string])[] =>
   area
     ? [
-        ...STAFF_PAGES[area].map(({ label, to }) => [label, to] as const),
+        ...staffPagesOf(area).map(({ label, to }) => [label, to] as const),
         ['Back to the shop', paths.discover],
         ['Settings', paths.settings],
       ]

@@ -9,39 +9,106 @@ export interface StaffPage {
   end?: boolean;
 }
 
-export const STAFF_PAGES: Record<StaffArea, readonly StaffPage[]> = {
+/** Pages side by side. The group's entry opens the first. `below`: addresses without an entry that belong to it. */
+interface StaffGroup {
+  label: string;
+  pages: readonly [StaffPage, ...StaffPage[]];
+  below?: readonly string[];
+}
+
+export const STAFF_GROUPS: Record<StaffArea, readonly StaffGroup[]> = {
   admin: [
-    { to: paths.admin, label: 'Creators', end: true },
-    { to: staffPaths.adminCredits, label: 'Credits' },
-    { to: staffPaths.adminRefunds, label: 'Refunds' },
-    { to: staffPaths.approvals('admin'), label: 'Approvals' },
-    { to: staffPaths.adminAudit(), label: 'Who did what' },
-    { to: staffPaths.adminReports, label: 'Reports' },
-    { to: staffPaths.adminTakedowns, label: 'Takedowns' },
-    { to: staffPaths.adminComplaints(), label: 'Complaints' },
-    { to: staffPaths.adminCopies(), label: 'Suspected copies' },
-    { to: staffPaths.adminCollections, label: 'Collections' },
-    { to: staffPaths.adminMails, label: 'Mail log' },
-    { to: staffPaths.adminJobs, label: 'Jobs' },
-    { to: staffPaths.adminSessions, label: 'Sessions' },
-    { to: staffPaths.adminRoles, label: 'Roles' },
+    {
+      label: 'Creators',
+      pages: [
+        { to: paths.admin, label: 'Creators', end: true },
+        { to: staffPaths.adminCopies(), label: 'Suspected copies' },
+      ],
+    },
+    {
+      label: 'Content',
+      pages: [
+        { to: staffPaths.adminReports, label: 'Reports' },
+        { to: staffPaths.adminComplaints(), label: 'Complaints' },
+        { to: staffPaths.adminTakedowns, label: 'Takedowns' },
+        { to: staffPaths.adminCollections, label: 'Collections' },
+      ],
+    },
+    {
+      label: 'Credits',
+      pages: [
+        { to: staffPaths.adminCredits, label: 'Credits' },
+        { to: staffPaths.adminRefunds, label: 'Refunds' },
+      ],
+    },
+    {
+      label: 'Controls',
+      pages: [
+        { to: staffPaths.approvals('admin'), label: 'Approvals' },
+        { to: staffPaths.adminAudit(), label: 'Who did what' },
+        { to: staffPaths.adminRoles, label: 'Roles' },
+        { to: staffPaths.adminSessions, label: 'Sessions' },
+      ],
+    },
+    {
+      label: 'System',
+      pages: [
+        { to: staffPaths.adminMails, label: 'Mail log' },
+        { to: staffPaths.adminJobs, label: 'Jobs' },
+      ],
+    },
   ],
   finance: [
-    { to: paths.finance, label: 'Overview', end: true },
-    { to: staffPaths.financeTrialBalance, label: 'Trial balance' },
-    { to: staffPaths.financeRollforward(), label: 'Roll-forward' },
-    { to: staffPaths.financeCreators, label: 'Creators' },
-    { to: staffPaths.financeSalesUnderReview, label: 'Under review' },
-    { to: staffPaths.approvals('finance'), label: 'Approvals' },
-    { to: staffPaths.financeClaims, label: 'Claims' },
-    { to: staffPaths.financeStripe, label: 'Stripe' },
-    { to: staffPaths.financeSuspense, label: 'Suspense' },
-    { to: staffPaths.financeTax, label: 'Tax' },
-    { to: staffPaths.financePeriods, label: 'Periods' },
-    { to: staffPaths.financeReports, label: 'Reports' },
-    { to: staffPaths.financeProof(), label: 'Proof' },
-    { to: staffPaths.financeReconciliation, label: 'Reconciliation' },
-    { to: staffPaths.financeRestore, label: 'Restore' },
-    { to: staffPaths.financeEvents, label: 'Events' },
+    { label: 'Overview', pages: [{ to: paths.finance, label: 'Overview', end: true }] },
+    {
+      label: 'Money',
+      pages: [
+        { to: staffPaths.financeTrialBalance, label: 'Trial balance' },
+        { to: staffPaths.financeRollforward(), label: 'Roll-forward' },
+        { to: staffPaths.financeStripe, label: 'Stripe' },
+        { to: staffPaths.financeSuspense, label: 'Suspense' },
+      ],
+      below: [staffPaths.financeAccounts],
+    },
+    {
+      label: 'Creators',
+      pages: [
+        { to: staffPaths.financeCreators, label: 'Creators' },
+        { to: staffPaths.financeSalesUnderReview, label: 'Under review' },
+        { to: staffPaths.financeClaims, label: 'Claims' },
+      ],
+    },
+    {
+      label: 'Controls',
+      pages: [
+        { to: staffPaths.approvals('finance'), label: 'Approvals' },
+        { to: staffPaths.financePeriods, label: 'Periods' },
+        { to: staffPaths.financeReconciliation, label: 'Reconciliation' },
+        { to: staffPaths.financeProof(), label: 'Proof' },
+        { to: staffPaths.financeEvents, label: 'Events' },
+        { to: staffPaths.financeRestore, label: 'Restore' },
+      ],
+      below: [staffPaths.financeTraces],
+    },
+    {
+      label: 'Reports',
+      pages: [
+        { to: staffPaths.financeReports, label: 'Reports' },
+        { to: staffPaths.financeTax, label: 'Tax' },
+      ],
+    },
   ],
 };
+
+export const staffPagesOf = (area: StaffArea): readonly StaffPage[] =>
+  STAFF_GROUPS[area].flatMap(({ pages }) => pages);
+
+/** Whether a page is at an address, or above it. */
+export const isPageAt = ({ to, end = false }: StaffPage, pathname: string): boolean =>
+  pathname === to || (!end && pathname.startsWith(`${to}/`));
+
+export const groupAt = (area: StaffArea, pathname: string): StaffGroup | undefined =>
+  STAFF_GROUPS[area].find(
+    ({ pages, below = [] }) =>
+      pages.some((page) => isPageAt(page, pathname)) || below.some((to) => pathname.startsWith(to)),
+  );

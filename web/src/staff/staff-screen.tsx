@@ -6,7 +6,8 @@ import { PageTitle } from '../shell/page-frame.js';
 import type { StaffArea } from '../shell/staff-area.js';
 import { LoadingText } from '../ui/states.js';
 import { ReasonDialogs } from './decisions.js';
-import { STAFF_PAGES } from './pages.js';
+import { isPageAt, staffPagesOf } from './pages.js';
+import { GroupNav } from './staff-nav.js';
 
 /** A page that loads on demand, because no user opens all pages. @param name the name of its component */
 export const staffPage = <Name extends string>(
@@ -22,9 +23,10 @@ export const staffScreen = (
 ) =>
   function StaffScreen() {
     const { pathname } = useLocation();
-    const page = STAFF_PAGES[area].find(({ to, end }) => (end ? pathname === to : pathname.startsWith(to)));
+    const page = staffPagesOf(area).find((each) => isPageAt(each, pathname));
     return (
-      <div className="gutter pt-6 pb-16">
+      <div className="gutter pb-16">
+        <GroupNav area={area} />
         <PageTitle>{page?.label}</PageTitle>
         {area === 'admin' && <h1 className="display mb-5 text-5xl">{page?.label ?? 'Administration'}</h1>}
         <Suspense fallback={<LoadingText>{loading}</LoadingText>}>

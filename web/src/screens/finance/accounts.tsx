@@ -9,7 +9,8 @@ import { countOf } from '../../ui/format.js';
 import type { CellValue } from '../../staff/list/sheet.js';
 import { type Column, kinds, Money } from '../../staff/list/column.js';
 import { List, rowsOf } from '../../staff/list/list.js';
-import { AccountName, actor, actorOf, CopyId } from './parts/named.js';
+import { accountLabel } from '../../../../application/ledger/values.js';
+import { AccountName, eventName, actor, actorOf, CopyId } from './parts/named.js';
 import { isOnWrongSide } from './parts/chart-of-accounts.js';
 import { EventDetail, tracedEvent } from './trace/explained-id.js';
 
@@ -24,12 +25,11 @@ function Head(props: { trail: string; account: string; name?: string | undefined
       <p className="text-sm text-muted">
         <Link to={staffPaths.financeTrialBalance}>Trial balance</Link> / {trail}
       </p>
-      <h1 className={name ? 'display mt-2 text-5xl' : 'mono mt-2 text-xl! break-all'}>{name ?? account}</h1>
-      {name && (
-        <p className="mt-2 text-muted">
-          <CopyId text={account} of="account" short={50} />
-        </p>
-      )}
+      <h1 className="display mt-2 text-5xl">{name ?? accountLabel(account)}</h1>
+      <p className="mt-2 text-muted">
+        {name && `${accountLabel(account)} `}
+        <CopyId text={account} of="account" short={50} />
+      </p>
       {children}
     </div>
   );
@@ -51,7 +51,7 @@ function entryColumns(inCredits: boolean): Column<Entry>[] {
   return [
     { label: 'When (UTC)', value: ({ at }) => at, kind: kinds.quietTime },
     { label: 'Position', value: ({ position }) => position },
-    { label: 'Event', value: ({ event }) => event.type, opens: () => true },
+    { label: 'Event', value: ({ event }) => event.type, kind: eventName, opens: () => true },
     { label: 'By', value: ({ event }) => actorOf(event), kind: actor },
     {
       label: 'Debit (+) or credit (\u2212)',

@@ -15,7 +15,7 @@ import { PageHead, Panel, Awaited, Fact, Figure } from '../../staff/page-parts.j
 import { UserForm, Who } from './parts/user-form.js';
 import { STEPS, Waterfall } from './parts/waterfall.js';
 import { EmptyState } from '../../ui/states.js';
-import { CopyId } from './parts/named.js';
+import { CopyId, eventName } from './parts/named.js';
 import { EventDetail, tracedId } from './trace/explained-id.js';
 
 type Month = MonthlyRollforward['items'][number];
@@ -153,7 +153,7 @@ function Lots({ proof: { lots, balance, userId } }: { proof: BalanceProof }) {
 
 const EVENTS: Column<BalanceProof['events'][number]>[] = [
   { label: 'Position', value: ({ position }) => position, align: 'right' },
-  { label: 'Event', value: ({ type }) => type, opens: () => true },
+  { label: 'Event', value: ({ type }) => type, kind: eventName, opens: () => true },
   { label: 'Recorded (UTC)', value: ({ recordedAt }) => recordedAt, kind: kinds.time },
   {
     label: 'Moved',
@@ -243,7 +243,7 @@ export function ProofPage() {
         />
       )}
       {proof && (
-        <div className="grid gap-4">
+        <div className="grid gap-4" data-exact="">
           <Verdict proof={proof} />
           <Lots proof={proof} />
           <Events proof={proof} />

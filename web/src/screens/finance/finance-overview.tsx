@@ -16,7 +16,7 @@ import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Alerts } from './alerts.js';
 import { Health } from './reconciliation.js';
-import { Stream } from './parts/named.js';
+import { accountName, EventName, Stream } from './parts/named.js';
 import { ProviderPanel } from './parts/provider-panel.js';
 import { grown, isOnWrongSide, pathOfAccount } from './parts/chart-of-accounts.js';
 import { Waterfall } from './parts/waterfall.js';
@@ -104,7 +104,7 @@ const NEWEST_SHOWN = 8;
 
 const GROUPS = [
   ['Cash at Stripe', 'stripe:balance'],
-  ['Deferred', 'deferred:*'],
+  ['Credits sold, not yet spent', 'deferred:*'],
   ['Owed to creators', 'creator:*'],
   ['Income from credits', 'credits'],
 ] as const;
@@ -159,7 +159,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
   {
     label: 'Account',
     value: ({ account }) => account,
-    kind: kinds.code,
+    kind: accountName,
     to: ({ account }) => staffPaths.financeAccount(account),
   },
   {
@@ -218,7 +218,7 @@ function Newest() {
           {events.map(({ position, type, stream, recordedAt }) => (
             <li key={position} className="flex flex-wrap items-baseline gap-x-3 border-t border-line py-1.5">
               <Link className="underlined" to={staffPaths.financeTrace(position)}>
-                {type}
+                <EventName type={type} />
               </Link>
               <span className="min-w-0 flex-1 truncate text-faint" title={stream}>
                 <Stream stream={stream} />
@@ -238,7 +238,7 @@ export function OverviewPage() {
     <>
       <PageHead
         title="The books"
-        note={`USD, to the micro-dollar${data ? `, to event ${data.position.toLocaleString('en')}` : ''}. Times are UTC.`}
+        note={`USD${data ? `, to event ${data.position.toLocaleString('en')}` : ''}. Times are UTC.`}
       />
       <Alerts />
       <Figures balance={data} />

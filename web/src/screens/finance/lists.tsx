@@ -16,7 +16,7 @@ import { listPage } from '../../staff/list/list-page.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
-import { actor, actorOf, Stream } from './parts/named.js';
+import { actor, actorOf, eventName, Stream } from './parts/named.js';
 import { EventDetail, tracedEvent, tracedId } from './trace/explained-id.js';
 
 const WIDE = 'max-md:w-full';
@@ -40,7 +40,7 @@ export const EventsPage = listPage({
     empty: { title: 'No events', text: 'No event in the log matches.' },
     columns: [
       { label: 'Position', value: ({ position }) => position, kind: tracedEvent },
-      { label: 'Type', value: (event) => event.type, opens: () => true },
+      { label: 'Type', value: (event) => event.type, kind: eventName, opens: () => true },
       {
         label: 'Stream',
         value: (event) => `${event.stream} v${event.version}`,

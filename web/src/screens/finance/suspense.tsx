@@ -6,6 +6,7 @@ import { query } from '../../api/api.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import type { OpenItems } from '../../../../application/ledger/contract.js';
 import {
+  accountLabel,
   accountsFor,
   type ADJUSTED_ACCOUNTS,
   EVIDENCE_MAX_LENGTH,
@@ -95,7 +96,7 @@ function ClearDialog(props: { item: SuspenseItem; items: readonly SuspenseItem[]
   const accounts: readonly string[] = accountsFor({ account, balance: balanceOf(item) });
   const meanings = Object.entries(MEANINGS)
     .filter(([name]) => accounts.includes(name))
-    .map(([name, meaning]) => [name, `${meaning} (${name})`] as const);
+    .map(([name, meaning]) => [name, `${meaning} (${accountLabel(name)})`] as const);
   return (
     <FormDialog
       onClose={onClose}

@@ -4,6 +4,7 @@ import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { inCurrency } from '../../../../application/ledger/values.js';
+import { AccountName, accountName } from './parts/named.js';
 import { api } from '../../api/api.js';
 import { invalidate } from '../../api/query-client.js';
 import { trialBalanceQuery } from '../../api/finance.js';
@@ -36,12 +37,12 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
       cell: ({ account, accounts }) =>
         account.endsWith(':*') ? (
           <>
-            <span className="mono">{account}</span>
+            <AccountName account={account} />
             <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
           </>
         ) : (
-          <Link className="mono hover:underline" to={staffPaths.financeAccount(account)}>
-            {account}
+          <Link className="hover:underline" to={staffPaths.financeAccount(account)}>
+            <AccountName account={account} />
           </Link>
         ),
     },
@@ -69,7 +70,7 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
           note="We sell nothing in these currencies. Find out what moved"
           file="trial-balance-currencies"
           columns={[
-            { label: 'Account', value: ({ account }) => account },
+            { label: 'Account', value: ({ account }) => account, kind: accountName },
             { label: 'Balance', value: ({ amount }) => amount },
           ]}
           of={others}
@@ -97,8 +98,8 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
       return (
         <tr key={account}>
           <th scope="row" className="font-normal">
-            <Link to={pathOfAccount(account)} className="mono hover:underline">
-              {account}
+            <Link to={pathOfAccount(account)} className="hover:underline">
+              <AccountName account={account} />
             </Link>
             {account.endsWith(':*') && (
               <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
@@ -201,7 +202,7 @@ export function TrialBalancePage() {
     <>
       <PageHead
         title="Trial balance"
-        note={`USD, to the micro-dollar${data ? `, to event ${data.position.toLocaleString('en')}` : ''}`}
+        note={`USD${data ? `, to event ${data.position.toLocaleString('en')}` : ''}`}
       >
         <FilterFields filters={FILTERS} />
         {FORMATS.map((format) => (

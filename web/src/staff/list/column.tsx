@@ -45,16 +45,19 @@ export const kinds = {
   strong: (text: string): ReactNode => <span className="font-semibold">{text}</span>,
 };
 
-/** Micro-dollars in full: "1,234.56", then the four smaller digits unless they are zero. A zero is faint. */
+/** "1,234.56", with the exact amount on hover; in full inside of `data-exact`. A zero is faint. */
 export function Money({ microUsd, signed = false }: { microUsd: number; signed?: boolean }) {
   const { sign, whole, cents, rest } = partsOf(microUsd);
   return (
-    <span className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint')}>
+    <span
+      className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint')}
+      title={rest === 0 ? undefined : `${sign}${whole}.${cents}${String(rest).padStart(4, '0')}`}
+    >
       {signed && microUsd > 0 ? '+' : sign}
       {whole}.{cents}
       {/* Four digits wide even when empty, so that cents align. */}
       <span
-        className="inline-block min-w-[4.2ch] pl-0.5 text-left text-xs font-[450] text-faint"
+        className="hidden min-w-[4.2ch] pl-0.5 text-left text-xs font-[450] text-faint in-data-exact:inline-block"
         aria-hidden={rest === 0 ? true : undefined}
       >
         {rest === 0 ? '' : String(rest).padStart(4, '0')}

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import type { EventPage } from '../../../../../application/ledger/contract.js';
 import { nameQuery } from '../../../api/finance.js';
+import { accountLabel } from '../../../../../application/ledger/values.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 
 /** The name of a person, undefined until it has loaded. The id of a system actor contains its name. */
@@ -38,14 +39,48 @@ export function Stream({ stream }: { stream: string }) {
   );
 }
 
+/** An account in plain words. An account of a lot or a person also has the end of its id, or the person's name. */
 export function AccountName({ account, name }: { account: string; name?: string | undefined }) {
-  if (!name) return <span className="mono break-all">{account}</span>;
+  const [, id] = /^(?:deferred|creator|user|frozen):(?!\*)(.+)$/.exec(account) ?? [];
+  const label = accountLabel(account);
   return (
     <span title={account}>
-      {name} <span className="mono text-xs text-faint">{account.split(':')[0]}</span>
+      {name ?? label}
+      {(name || id) && (
+        <>
+          {' '}
+          <span className={clsx('text-xs text-faint', !name && 'mono')}>{name ? label : id?.slice(-8)}</span>
+        </>
+      )}
     </span>
   );
 }
+
+/** Events whose names are not plain words. */
+const EVENT_LABELS: Record<string, string> = {
+  CopySuspected: 'Suspected copy found',
+  CreditsRevoked: 'Credits taken back',
+  GlassBroken: 'Emergency access used',
+  MovementExplained: 'Movement at Stripe explained',
+  MovementHeldInSuspense: 'Movement at Stripe put in suspense',
+  PeriodSealed: 'Month ended',
+  SamplePurchased: 'Sample bought',
+  SidesSwapped: 'Copy and original swapped',
+  TieOutDone: 'Compared with Stripe\u2019s report',
+};
+
+const eventLabel = (type: string): string =>
+  EVENT_LABELS[type] ??
+  type
+    .replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\bmidi\b/i, 'MIDI')
+    .replace(/^Ai\b/, 'AI');
+
+export const EventName = ({ type }: { type: string }) => <span title={type}>{eventLabel(type)}</span>;
+
+export const eventName = (type: string): ReactNode => <EventName type={type} />;
+
+export const accountName = (account: string): ReactNode => <AccountName account={account} />;
 
 const SHOWN_MS = 1_500;
 

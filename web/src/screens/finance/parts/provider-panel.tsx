@@ -62,7 +62,7 @@ function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][nu
     <>
       <Addition
         parts={[
-          { label: 'Our stripe:balance', microUsd: booksMicro },
+          { label: 'Our Stripe balance', microUsd: booksMicro },
           {
             label: 'Difference',
             microUsd: difference,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountMap, KnownAccounts } from '../../../../../application/ledger/reports/report-contract.js';
+import { accountLabel } from '../../../../../application/ledger/values.js';
 import { query } from '../../../api/api.js';
 import { changeAccountMap } from '../../../api/finance.js';
 import { FileLink } from '../../../downloads/file-link.js';
@@ -42,8 +43,12 @@ function AccountMapDialog(props: KnownAccounts & { onClose: () => void }) {
       <Problem of={form.formState.errors.accounts?.message} />
       {all.map(({ account }, at) => (
         <div key={account} className="grid grid-cols-[1fr_96px] items-end gap-3">
-          <Input label={account} autoComplete="off" {...form.register(`accounts.${at}.name`)} />
-          <Input label="Code" aria-label={`Code of ${account}`} {...form.register(`accounts.${at}.code`)} />
+          <Input label={accountLabel(account)} autoComplete="off" {...form.register(`accounts.${at}.name`)} />
+          <Input
+            label="Code"
+            aria-label={`Code of ${accountLabel(account)}`}
+            {...form.register(`accounts.${at}.code`)}
+          />
         </div>
       ))}
     </FormDialog>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { query } from '../../../api/api.js';
-import type { Breakage, Margin } from '../../../../../application/ledger/reports/margin-contract.js';
+import type { Margin } from '../../../../../application/ledger/reports/margin-contract.js';
 import type { DeferredMonth } from '../../../../../application/ledger/reports/report-contract.js';
 import type { Answer } from '../../../api/endpoints.js';
 import { ageingQuery } from '../../../api/finance.js';
@@ -163,58 +163,19 @@ function Margins() {
   );
 }
 
-const TOO_FEW = 'too few lots';
-
-const BREAKAGE: Column<Breakage>[] = [
-  { label: 'Plan', value: ({ plan }) => PLANS[plan] },
-  { label: 'Old lots', value: ({ lots }) => lots },
-  { label: 'Paid for them', value: ({ grantedMicroUsd }) => ({ microUsd: grantedMicroUsd }) },
-  { label: 'Of it unspent', value: ({ unspentMicroUsd }) => ({ microUsd: unspentMicroUsd }) },
-  {
-    label: 'Unspent (estimate)',
-    value: ({ shareBps }) => (shareBps === null ? TOO_FEW : `${(shareBps / 100).toFixed(2)} %`),
-    align: 'right',
-  },
-  { label: 'Deferred', value: ({ deferredMicroUsd }) => ({ microUsd: deferredMicroUsd }) },
-  {
-    label: 'Never to be spent (estimate)',
-    value: ({ estimateMicroUsd }) => (estimateMicroUsd === null ? TOO_FEW : { microUsd: estimateMicroUsd }),
-    align: 'right',
-  },
-];
-
-/** An estimate of the value of paid credits that will never be spent. @param asOf a day; empty: now */
-function BreakageEstimate({ asOf }: { asOf: string }) {
-  const answer = useQuery(query('GET /api/finance/reports/breakage', { query: { asOf } }));
-  return (
-    <List
-      of={answer}
-      what="estimate"
-      title="Breakage (estimate)"
-      note={`${answer.data && utcTime(answer.data.asOf)} UTC. From what is left of lots older than 12 months. Credits do not expire: nothing of this is ever posted.`}
-      file={asOf ? `breakage-estimate-${asOf}` : 'breakage-estimate'}
-      sideways
-      columns={BREAKAGE}
-      keyOf={({ plan }) => plan}
-      empty="Nothing was ever paid for."
-    />
-  );
-}
-
-const FILTERS = { asOf: { type: 'date', label: 'Ages and estimate at the end of (UTC)' } } satisfies Filters;
+const FILTERS = { asOf: { type: 'date', label: 'Ages at the end of (UTC)' } } satisfies Filters;
 
 export function ReportsPage() {
   const { asOf } = useFilters(FILTERS);
   return (
     <>
-      <PageHead title="Reports" note="USD, to the micro-dollar. Months are by UTC.">
+      <PageHead title="Reports" note="USD. Months are by UTC.">
         <FilterFields filters={FILTERS} />
       </PageHead>
       <div className="grid gap-4">
         <Deferred />
         <AgesOfDeferred asOf={asOf} />
         <Margins />
-        <BreakageEstimate asOf={asOf} />
         <MonthJournal />
       </div>
     </>

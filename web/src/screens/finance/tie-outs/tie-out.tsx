@@ -209,9 +209,6 @@ export function TieOutPage() {
             />
             <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-2 border-t border-line pt-4">
               <TieOutState tieOut={data} />
-              <Badge tone={data.isSigned ? 'ok' : 'danger'}>
-                {data.isSigned ? 'Signature holds' : 'Not as it was signed'}
-              </Badge>
               <span>{data.matched.toLocaleString('en')} matched</span>
               <span className="text-muted">
                 <By id={data.doneBy} />, {utcTime(data.doneAt)} UTC, event {tracedEvent(data.position)}

@@ -8,7 +8,7 @@ import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
-import { CopyId } from '../parts/named.js';
+import { AccountName, CopyId, eventName } from '../parts/named.js';
 
 type Posting = TraceCard['postings'][number] & { running: number };
 
@@ -16,17 +16,13 @@ const OPEN = ['No event', 'Open the event', 'Open both events'] as const;
 
 const COLUMNS: Column<Posting>[] = [
   { label: 'Position', value: ({ position }) => position, total: 'Total' },
-  { label: 'Event', value: ({ type }) => type },
+  { label: 'Event', value: ({ type }) => type, kind: eventName },
   {
     label: 'Account',
     value: ({ account }) => account,
     cell: ({ account }) => (
-      <Link
-        className="mono underlined whitespace-nowrap"
-        to={staffPaths.financeAccount(account)}
-        title={account}
-      >
-        {account.length > 24 ? `${account.slice(0, 20)}…` : account}
+      <Link className="underlined whitespace-nowrap" to={staffPaths.financeAccount(account)}>
+        <AccountName account={account} />
       </Link>
     ),
   },

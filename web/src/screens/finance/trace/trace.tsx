@@ -146,7 +146,7 @@ const OUTCOMES: Column<Trace['outcomes'][number]>[] = [
 function Outcomes({ trace, next }: { trace: Trace; next: string | undefined }) {
   const { outcomes, outcomeCount, id } = trace;
   return (
-    <div className="mt-4 grid gap-4">
+    <div className="mt-4 grid gap-4" data-exact="">
       <List
         title="What came of it"
         note={
