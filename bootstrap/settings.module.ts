@@ -14,7 +14,7 @@ import { DiskWorkingFiles } from '../adapters/vendors/disk/disk-working-files.js
 import { HttpCachePurge } from '../adapters/vendors/cdn/http-cache-purge.js';
 import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
-import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
+import { WorkerPrinter } from '../adapters/vendors/pdf/worker-printer.js';
 import { WorkerSoundStudio } from '../adapters/vendors/audio/fingerprint/worker-sound-studio.js';
 import { SimpleWebAuthn } from '../adapters/vendors/webauthn/simple-webauthn.js';
 import { YauzlStemsArchives } from '../adapters/vendors/zip/yauzl-stems-archives.js';
@@ -27,6 +27,7 @@ import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
 import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
+import { StatementPrinter } from '../application/ledger/reports/monthly-statement.js';
 import { StemsArchives } from '../application/publishing/samples/attach-file.js';
 import { WorkingFiles } from '../application/publishing/samples/working-files.js';
 import { Archiver } from '../application/storage/archive.js';
@@ -112,7 +113,8 @@ const providers = [
   { provide: CommonPasswords, useClass: ZxcvbnCommonPasswords },
   { provide: Archiver, useClass: YazlArchiver },
   { provide: StemsArchives, useClass: YauzlStemsArchives },
-  { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },
+  { provide: CertificatePrinter, useClass: WorkerPrinter },
+  { provide: StatementPrinter, useExisting: CertificatePrinter },
 ];
 
 @Global()

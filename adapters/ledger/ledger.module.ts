@@ -12,6 +12,9 @@ import {
   RequestReopeningHandler,
 } from '../../application/ledger/closing/begin-and-reopen.js';
 import { ClosePeriodHandler, ClosingChecklist } from '../../application/ledger/closing/close-period.js';
+import { ClosePackages } from '../../application/ledger/closing/close-package.js';
+import { SignPeriodHandler } from '../../application/ledger/closing/sign-period.js';
+import { MonthlyStatements } from '../../application/ledger/reports/monthly-statement.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { BookProofs, ProofLimits } from '../../application/ledger/book-proofs.js';
 import { EarlierEvents } from '../../application/ledger/earlier-events.js';
@@ -91,6 +94,9 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
     ExplainItemHandler,
     FindInBooks,
     MonthJournal,
+    MonthlyStatements,
+    ClosePackages,
+    SignPeriodHandler,
     NightlyCheck,
     PostAdjustingEntryHandler,
     PostgresTracedEvents,

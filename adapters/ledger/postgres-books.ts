@@ -187,10 +187,15 @@ export class PostgresBookQueries extends DatabaseAdapter implements BookQueries 
     const { rows } = await this.database.long.query(
       `select data->>'month' as month, (data->>'lastPosition')::bigint as "lastPosition", data->>'hash' as hash, data->>'by' as "closedBy",
               coalesce(u.display_name, case when data->>'by' like 'system:%' then 'The command line' else 'Former member' end) as "closedByName",
-              data->>'at' as "closedAt",
+              data->>'at' as "closedAt", signed.by as "signedBy", signed.at as "signedAt",
+              case when signed.by is not null then coalesce(signed.name, 'Former member') end as "signedByName",
               (select coalesce(sum(greatest((b->>'balance')::bigint, 0)), 0)::bigint from json_array_elements(data->'balances') b
                 where b->>'commodity' = 'usd') as "totalDebitMicroUsd"
          from ${CLOSINGS} closing left join user_account u on u.user_id = data->>'by' and u.erased_at is null
+              left join lateral (
+                select s.data->>'by' as by, s.data->>'at' as at, p.display_name as name from readable_event s
+                  left join user_account p on p.user_id = s.data->>'by' and p.erased_at is null
+                 where s.stream = closing.stream and s.version > closing.version and s.type = 'PeriodSigned') signed on true
         order by data->>'month' desc`,
     );
     return { items: rows as ClosedPeriods['items'] };

@@ -264,6 +264,10 @@ export const PeriodSummary = namedObject('ClosedPeriod', {
   closedBy: z.string(),
   closedByName: z.string(),
   closedAt: IsoTime,
+  /** The second person who signed the closing. Null before. */
+  signedBy: z.string().nullable(),
+  signedByName: z.string().nullable(),
+  signedAt: IsoTime.nullable(),
   /** The sum of all debit balances. The sum of all credit balances is the same. */
   totalDebitMicroUsd: z.int(),
 });

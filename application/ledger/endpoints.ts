@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { WaitingAnswer } from '../approvals/contract.js';
 import { exactText, Id, namedObject, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
-import { endpointsOf, rawBody, text } from '../shared/endpoint.js';
+import { endpointsOf, rawBody, sent, text } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 import { AdjustingEntryBody, ChecklistItem, NoteBody } from './closing/closing-contract.js';
 import { FoundItem, Trace, TraceId, TraceQuery } from './trace/trace-contract.js';
@@ -114,6 +114,24 @@ export const closePeriod = finance('POST /api/finance/periods/:month/close', {
     'PeriodIsOpen',
     'BooksBehind',
   ],
+});
+
+export const signPeriod = finance('POST /api/finance/periods/:month/sign', {
+  freshSignIn: true,
+  summary: 'Signs a closed month, as a person who did not close it',
+  params: { month: contract.Month },
+  answers: { 200: contract.PeriodSummary },
+  status: 200,
+  problems: ['PeriodIsOpen', 'SecondPersonNeeded'],
+});
+
+export const exportClosePackage = finance('GET /api/finance/periods/:month/package', {
+  freshSignIn: true,
+  summary:
+    'Everything to file for a closed month, as a ZIP: statements, balances, open items, tie-out and rules',
+  params: { month: contract.Month },
+  answers: { 200: sent('application/zip') },
+  problems: ['PeriodIsOpen'],
 });
 
 export const exportJournal = finance('GET /api/finance/export', {

@@ -15,6 +15,7 @@ export const staffPaths = {
   financeRollforward: (userId = '') =>
     userId ? `/finance/roll-forward?${new URLSearchParams({ user: userId })}` : '/finance/roll-forward',
   financeRestore: '/finance/restore',
+  financeStatement: '/finance/statement',
   financeStripe: '/finance/stripe',
   financeTax: '/finance/tax',
   financeTieOut: (id: string) => `/finance/stripe/${id}`,

@@ -3,8 +3,9 @@ import { isRawAnswer, type Endpoint } from '../../application/shared/endpoint.js
 
 const PREFIX = '/api/finance/';
 
-/** Excluded endpoints: some have commands of their own, others return exports that a user ordered in the browser. */
-const OWN = /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|reconciliation|trace\/:id)$/;
+/** Excluded endpoints: some have commands of their own, others return files for the browser. */
+const OWN =
+  /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|periods\/:month\/package|reports\/statement\.pdf|reconciliation|trace\/:id)$/;
 
 /** The endpoints that finance can read, by name: the path without parameters, shorter paths first. */
 export const FINANCE_ENDPOINTS = new Map<string, Endpoint[]>();

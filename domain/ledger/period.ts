@@ -18,7 +18,7 @@ export interface ClosedPeriod {
 /** `reopenings` has the ids of the approvals that reopened the month. */
 export type Period = { reopenings: readonly string[] } & (
   | { status: 'open'; sealed: boolean }
-  | ({ status: 'closed' } & ClosedPeriod)
+  | ({ status: 'closed'; signed: boolean } & ClosedPeriod)
 );
 
 interface Turn {
@@ -35,7 +35,9 @@ type PeriodCommand =
   | ({ type: 'ClosePeriod' } & Turn & Obstacles & Omit<ClosedPeriod, 'at'>)
   /** Records that an adjusting entry is posted at the end of the month. */
   | ({ type: 'AdjustPeriod'; entryId: string } & Turn)
-  | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>);
+  | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>)
+  /** A second person confirms what the month was closed with. */
+  | { type: 'SignPeriod'; month: string; by: string; now: string };
 
 interface Obstacles {
   broken: readonly BrokenRule[];
@@ -64,7 +66,8 @@ export type PeriodEvent =
   | { type: 'PeriodSealed'; data: { month: string; at: string } }
   | { type: 'PeriodClosed'; data: ClosedPeriod }
   | { type: 'PeriodAdjusted'; data: { month: string; entryId: string; at: string } }
-  | { type: 'PeriodReopened'; data: Reopening & { at: string } };
+  | { type: 'PeriodReopened'; data: Reopening & { at: string } }
+  | { type: 'PeriodSigned'; data: { month: string; by: string; at: string } };
 
 export type PeriodRejection =
   | { code: 'PeriodNotOver'; endsAt: string }
@@ -76,6 +79,8 @@ export type PeriodRejection =
   | { code: 'PeriodNotReady'; undone: readonly Undone[] }
   | { code: 'PeriodIsClosed' }
   | { code: 'PeriodIsOpen' }
+  /** The person who closed the month cannot sign it. */
+  | { code: 'SecondPersonNeeded' }
   /** A later month is closed and must be reopened first. */
   | { code: 'PeriodNotNewest'; newestMonth: string };
 
@@ -117,6 +122,14 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
       if (newestMonth > month) return reject({ code: 'PeriodNotNewest', newestMonth });
       const data = { month, by, approvedBy, approvalId, ...reasonIn(command), at };
       return accept<PeriodEvent>({ type: 'PeriodReopened', data });
+    }
+    case 'SignPeriod': {
+      const { month, by, now: at } = command;
+      if (period.status === 'open') return reject({ code: 'PeriodIsOpen' });
+      if (period.by === by) return reject({ code: 'SecondPersonNeeded' });
+      return period.signed
+        ? accept()
+        : accept<PeriodEvent>({ type: 'PeriodSigned', data: { month, by, at } });
     }
     default:
       return unreachable(command);
@@ -177,12 +190,13 @@ export const periodDecider: Decider<PeriodCommand, Period, PeriodEvent, PeriodRe
   decide,
   evolve: evolveBy<Period, PeriodEvent>({
     PeriodSealed: (period) => (period.status === 'open' ? { ...period, sealed: true } : period),
-    PeriodClosed: ({ reopenings }, closed) => ({ status: 'closed', ...closed, reopenings }),
+    PeriodClosed: ({ reopenings }, closed) => ({ status: 'closed', signed: false, ...closed, reopenings }),
     PeriodAdjusted: (period) => period,
     PeriodReopened: ({ reopenings }, { approvalId }) => ({
       status: 'open',
       sealed: false,
       reopenings: [...reopenings, approvalId],
     }),
+    PeriodSigned: (period) => (period.status === 'closed' ? { ...period, signed: true } : period),
   }),
 };

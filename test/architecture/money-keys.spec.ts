@@ -24,6 +24,7 @@ const REPEATABLE = [
   'POST /api/finance/exports',
   'POST /api/finance/missing-facts/certificates',
   'POST /api/finance/open-items/notes',
+  'POST /api/finance/periods/:month/sign',
   'POST /api/finance/stripe-report',
   'PUT /api/finance/account-map',
 ];

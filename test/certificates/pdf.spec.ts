@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { WorkerCertificatePrinter } from '../../adapters/vendors/pdf/worker-certificate-printer.js';
+import { WorkerPrinter } from '../../adapters/vendors/pdf/worker-printer.js';
 import { TooBusy } from '../../application/shared/lanes.js';
 import { PdfCertificatePrinter } from '../../adapters/vendors/pdf/pdf-certificate-printer.js';
 import type { Certificate } from '../../application/purchases/contract.js';
@@ -23,7 +23,7 @@ const printed = (more: Partial<Certificate> = {}) =>
   new PdfCertificatePrinter().print({ ...certificate, ...more }, ADDRESS);
 
 describe('printing off the main thread', () => {
-  const printer = new WorkerCertificatePrinter();
+  const printer = new WorkerPrinter();
   afterAll(() => printer.onApplicationShutdown());
 
   it('[OPS-72] gives the same file, while this thread goes on, and prints it once', async () => {

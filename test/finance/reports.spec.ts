@@ -3,6 +3,7 @@ import { MarginMonths } from '../../adapters/ledger/reports/margin-months.js';
 import { PostgresLedgerReports } from '../../adapters/ledger/reports/postgres-ledger-reports.js';
 import type { DeferredMonth } from '../../application/ledger/reports/report-contract.js';
 import { MonthJournal, summaryOf } from '../../application/ledger/reports/month-journal.js';
+import { MonthlyStatements } from '../../application/ledger/reports/monthly-statement.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import { accountMapDecider, MAPPED_ACCOUNTS } from '../../domain/ledger/account-map.js';
@@ -24,6 +25,9 @@ class Calendar extends Clock {
     return this.at;
   }
 }
+
+const monthBefore = (month: string): string =>
+  new Date(boundsOf(month).from.getTime() - 1).toISOString().slice(0, 7);
 
 /** A long history, in which each event has its own time. */
 describe('reports of the books', () => {
@@ -250,6 +254,37 @@ describe('reports of the books', () => {
       const off = (sums.get(account) ?? 0) * 10_000 - (debitMicroUsd - creditMicroUsd);
       expect([account, Math.abs(off) <= 10_000]).toEqual([account, true]);
     }
+  });
+
+  it('[FIN-711] states the profit and loss and the balance sheet of each month, equal to the trial balance', async () => {
+    const statements = new MonthlyStatements(reports, streams());
+    const months = Array.from(new Set(log.map(({ at }) => new Date(at).toISOString().slice(0, 7)))).sort();
+    let total = 0;
+    let before = { result: 0, closing: 0 };
+    for (const month of months) {
+      const { profitAndLoss, balanceSheet, isClosed } = await statements.of(month);
+      const sum = (kind: string) =>
+        balanceSheet.lines
+          .filter((line) => line.kind === kind)
+          .reduce((amount, { amountMicroUsd }) => amount + amountMicroUsd, 0);
+      expect(sum('asset')).toBe(sum('liability') + sum('equity') + balanceSheet.resultMicroUsd);
+      total += profitAndLoss.resultMicroUsd;
+      expect([isClosed, balanceSheet.resultMicroUsd, balanceSheet.resultBeforeMicroUsd]).toEqual([
+        false,
+        total,
+        before.closing,
+      ]);
+      if (month !== months[0] && months.includes(monthBefore(month)))
+        expect(profitAndLoss.resultBeforeMicroUsd).toBe(before.result);
+      before = { result: profitAndLoss.resultMicroUsd, closing: total };
+      const { accounts } = await on.books.trialBalance({ asOf: endOf(month), grouped: true });
+      for (const { account, amountMicroUsd, kind } of balanceSheet.lines) {
+        const row = accounts.find((each) => each.account === account);
+        const debit = (row?.debitMicroUsd ?? 0) - (row?.creditMicroUsd ?? 0);
+        expect([account, amountMicroUsd]).toEqual([account, kind === 'asset' ? debit : -debit || 0]);
+      }
+    }
+    expect(total).not.toBe(0);
   });
 
   it('[FIN-102] exported again it is the same, and closed again it has another number', async () => {

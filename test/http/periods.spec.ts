@@ -5,6 +5,7 @@ import { BalanceTransactions } from '../../application/payments/balance-transact
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { readZip } from '../support/zip.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 import { pull } from '../support/money-back.js';
 import { press, sdkFor } from '../support/stripe.js';
@@ -210,6 +211,43 @@ it('[FIN-63, FIN-64] what is in suspense is explained or cleared before a month 
   expect([after.month, after.lastPosition > before.lastPosition]).toEqual([month, true]);
   const { invariants } = await product.app.get(Reconcile, { strict: false }).run();
   expect(invariants.filter(({ holds }) => !holds)).toEqual([]);
+
+  // [FIN-712] Only another person than the one who closed the month signs it. What is filed is one ZIP.
+  expect(after.signedBy).toBeNull();
+  const sign = (person: typeof petra, which = month) =>
+    person.post(`/api/finance/periods/${which}/sign`, undefined);
+  expect((await sign(petra)).body.code).toBe('SecondPersonNeeded');
+  expect((await sign(quinn, monthAfter(month, 1))).body.code).toBe('PeriodIsOpen');
+  for (let time = 0; time < 2; time += 1)
+    expect((await sign(quinn)).body).toMatchObject({ month, signedBy: quinn.userId });
+  const open = await petra.get(`/api/finance/periods/${monthAfter(month, 1)}/package`);
+  expect(open.body.code).toBe('PeriodIsOpen');
+  const cookie = [...petra.cookies].map((pair) => pair.join('=')).join('; ');
+  const packed = await fetch(`${product.url}/api/finance/periods/${month}/package`, { headers: { cookie } });
+  const files = readZip(Buffer.from(await packed.arrayBuffer()));
+  expect([...files.keys()].sort()).toEqual([
+    'balance-sheet.csv',
+    'balances.csv',
+    'closing.json',
+    'open-items.csv',
+    'profit-and-loss.csv',
+    'rules.csv',
+    'statements.pdf',
+    'tie-out.csv',
+  ]);
+  expect(JSON.parse(String(files.get('closing.json')))).toMatchObject({
+    closedBy: petra.userId,
+    signedBy: quinn.userId,
+    hash: after.hash,
+  });
+  const { body: statement } = await petra.get(`/api/finance/reports/statement?month=${month}`);
+  const assets = statement.balanceSheet.lines.find(({ kind }: { kind: string }) => kind === 'asset');
+  expect(String(files.get('balance-sheet.csv'))).toContain(
+    `asset,${assets.account},Stripe balance,${(assets.amountMicroUsd / 1e6).toFixed(6)},`,
+  );
+  expect(String(files.get('rules.csv'))).not.toContain(',NO,');
+  expect(files.get('statements.pdf')?.subarray(0, 5).toString()).toBe('%PDF-');
+
   const stream = (await petra.get(`/api/finance/events?stream=period-${month}`)).body.items;
   expect(stream.map(({ type }: { type: string }) => type)).toEqual([
     'PeriodSealed',
@@ -218,6 +256,7 @@ it('[FIN-63, FIN-64] what is in suspense is explained or cleared before a month 
     'PeriodAdjusted',
     'PeriodSealed',
     'PeriodClosed',
+    'PeriodSigned',
   ]);
   expect(stream[2].data).toMatchObject({ by: petra.userId, approvedBy: quinn.userId, reason: '' });
 });

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { Certificate } from '../../application/purchases/contract.js';
 import { ageSince, monthName } from '../../web/src/staff/dates.js';
 import { PAST_MONTH, THIS_MONTH, cellsOf, event, openBooks, startBooks, table } from './support/books.js';
-import { leave } from './support/render.js';
+import { leave, NOOR } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
 
 let server: StubServer;
@@ -276,6 +276,9 @@ describe('the periods', () => {
     closedBy: 'petra-1',
     closedByName: 'Petra Voss',
     closedAt: '2026-11-03T09:30:00.000Z',
+    signedBy: null as string | null,
+    signedByName: null as string | null,
+    signedAt: null as string | null,
     totalDebitMicroUsd: 10_109_880,
   };
   beforeEach(() => {
@@ -321,6 +324,23 @@ describe('the periods', () => {
     ).toBeTruthy();
     expect(screen.getByText('Every past month is closed.')).toBeTruthy();
     within(row).getByText('Petra Voss');
+  });
+
+  it('[FIN-712] are signed by another person than the one who closed them', async () => {
+    const mine = { ...closed, month: monthBefore(PAST_MONTH), closedBy: NOOR.id };
+    let now = closed;
+    server.on('GET /api/finance/periods', () => ({ json: { items: [now, mine] } }));
+    server.on(`POST /api/finance/periods/${PAST_MONTH}/sign`, () => {
+      now = { ...closed, signedBy: NOOR.id, signedByName: 'Noor Haddad', signedAt: closed.closedAt };
+      return { json: now };
+    });
+    openBooks('/finance/periods');
+    fireEvent.click(await screen.findByRole('button', { name: `Sign ${monthName(PAST_MONTH)}` }));
+    expect(await screen.findByText('Noor Haddad')).toBeTruthy();
+    expect(screen.getAllByText('Another person signs')).toHaveLength(1);
+    expect(screen.getAllByRole('link', { name: /^ZIP of/ })[0]?.getAttribute('href')).toContain(
+      `/${PAST_MONTH}/package`,
+    );
   });
 
   it('[FIN-21] say why one was not closed', async () => {

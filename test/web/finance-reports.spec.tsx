@@ -38,6 +38,9 @@ beforeEach(() => {
           closedBy: 'noor',
           closedByName: 'Noor',
           closedAt: '2026-11-01T00:00:00.000Z',
+          signedBy: null,
+          signedByName: null,
+          signedAt: null,
           totalDebitMicroUsd: 1,
         },
       ],
@@ -89,6 +92,54 @@ beforeEach(() => {
   });
 });
 afterEach(leave);
+
+it('[FIN-711] shows profit and loss beside the month before, and leads to the entries of the month', async () => {
+  const STATEMENT = 'GET /api/finance/reports/statement';
+  const line = (account: string, kind: string, amountMicroUsd: number, beforeMicroUsd: number) => ({
+    account,
+    kind,
+    amountMicroUsd,
+    beforeMicroUsd,
+  });
+  server.on(STATEMENT, ({ query }) => ({
+    json: {
+      month: query.get('month'),
+      monthBefore: '2026-09',
+      isClosed: query.get('month') === PAST_MONTH,
+      profitAndLoss: {
+        lines: [
+          line('credits', 'income', 3_000_000, 1_000_000),
+          line('royalties', 'expense', 1_800_000, 600_000),
+        ],
+        resultMicroUsd: 1_200_000,
+        resultBeforeMicroUsd: 400_000,
+      },
+      balanceSheet: {
+        lines: [
+          line('stripe:balance', 'asset', 10_000_000, 5_000_000),
+          line('deferred:*', 'liability', 8_800_000, 4_600_000),
+        ],
+        resultMicroUsd: 1_200_000,
+        resultBeforeMicroUsd: 400_000,
+      },
+    },
+  }));
+  openBooks('/finance/statement');
+  const profit = await table('Profit and loss');
+  const cells = (name: RegExp) => cellsOf(within(profit).getByRole('row', { name }));
+  expect(cells(/^Royalties/)).toEqual(['1.80', '0.60']);
+  expect(cells(/^Result of the month/)).toEqual(['1.20', '0.40']);
+  expect(within(profit).getByRole('link', { name: 'Royalties' }).getAttribute('href')).toBe(
+    `/finance/accounts/royalties?month=${PAST_MONTH}`,
+  );
+  expect(screen.getByText('Month closed')).toBeTruthy();
+  expect(screen.getByText('Balanced')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Month'), { target: { value: THIS_MONTH } });
+  expect(await screen.findByText('Month open, figures may change')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'PDF' }).getAttribute('href')).toContain(
+    `statement.pdf?month=${THIS_MONTH}`,
+  );
+});
 
 describe('the reports', () => {
   it('[FIN-104] show what is left of each plan, with costs as negative and what belongs to no plan', async () => {

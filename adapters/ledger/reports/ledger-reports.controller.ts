@@ -8,6 +8,10 @@ import {
   ReportQueries,
   type MonthJournalResult,
 } from '../../../application/ledger/reports/month-journal.js';
+import {
+  MonthlyStatements,
+  StatementPrinter,
+} from '../../../application/ledger/reports/monthly-statement.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
 import { TaxQueries } from '../tax/tax-lines.js';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
@@ -19,6 +23,8 @@ import { Route, type Call } from '../../platform/http/route.js';
 export class LedgerReportsController {
   constructor(
     private readonly reports: ReportQueries,
+    private readonly statements: MonthlyStatements,
+    private readonly printer: StatementPrinter,
     private readonly journal: MonthJournal,
     private readonly tax: TaxQueries,
     private readonly commands: CommandBus,
@@ -36,6 +42,21 @@ export class LedgerReportsController {
   async margin({ query }: Call<typeof endpoints.reportMargin>) {
     await this.posting.allPosted();
     return this.reports.margin(query);
+  }
+
+  @Route(endpoints.readStatement)
+  async statement({ query: { month } }: Call<typeof endpoints.readStatement>) {
+    await this.posting.allPosted();
+    return this.statements.of(month);
+  }
+
+  @Route(endpoints.printStatement)
+  async statementPdf({ query: { month } }: Call<typeof endpoints.printStatement>) {
+    await this.posting.allPosted();
+    return new StreamableFile(await this.printer.printStatement(await this.statements.of(month)), {
+      type: 'application/pdf',
+      disposition: `attachment; filename="offcut-statement-${month}.pdf"`,
+    });
   }
 
   @Route(endpoints.reportAgeing)

@@ -1,21 +1,26 @@
 import { parentPort } from 'node:worker_threads';
 import type { Certificate } from '../../../application/purchases/contract.js';
 import type { DisputeEvidence } from '../../../application/purchases/dispute-evidence.js';
+import type { MonthlyStatement } from '../../../application/ledger/reports/report-contract.js';
 import { PdfCertificatePrinter } from './pdf-certificate-printer.js';
+import { printStatement } from './statement-pages.js';
 
-export interface PrintJob {
-  certificate: Certificate;
-  verifyUrl: string;
-  evidence?: DisputeEvidence;
-}
+export type PrintJob =
+  | { certificate: Certificate; verifyUrl: string; evidence?: DisputeEvidence }
+  | { statement: MonthlyStatement };
 
 export type PrintMessage = { type: 'done'; pdf: Uint8Array } | { type: 'failed'; message: string };
 
 const printer = new PdfCertificatePrinter();
 const send = (message: PrintMessage) => parentPort?.postMessage(message);
 
-parentPort?.on('message', ({ certificate, verifyUrl, evidence }: PrintJob) => {
-  printer.print(certificate, verifyUrl, evidence).then(
+const print = (job: PrintJob): Promise<Buffer> =>
+  'statement' in job
+    ? printStatement(job.statement)
+    : printer.print(job.certificate, job.verifyUrl, job.evidence);
+
+parentPort?.on('message', (job: PrintJob) => {
+  print(job).then(
     (pdf) => send({ type: 'done', pdf }),
     (error: Error) => send({ type: 'failed', message: error.message }),
   );

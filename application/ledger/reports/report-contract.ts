@@ -29,6 +29,35 @@ export type DeferredMonth = z.infer<typeof DeferredMonth>;
 export const DeferredReport = z.object({ items: z.array(DeferredMonth) });
 export type DeferredReport = z.infer<typeof DeferredReport>;
 
+const StatementPart = z.object({
+  lines: z.array(
+    z.object({
+      /** A line of the chart of accounts, such as `deferred:*`. */
+      account: z.string(),
+      kind: z.enum(['asset', 'liability', 'equity', 'income', 'expense']),
+      /** Positive on the side on which this kind of account grows. */
+      amountMicroUsd: z.int(),
+      /** The same amount, one month earlier. */
+      beforeMicroUsd: z.int(),
+    }),
+  ),
+  resultMicroUsd: z.int(),
+  resultBeforeMicroUsd: z.int(),
+});
+export type StatementPart = z.infer<typeof StatementPart>;
+
+/** The profit and loss of a month, and the balance sheet at its end. Other currencies than dollars are left out. */
+export const MonthlyStatement = namedObject('MonthlyStatement', {
+  month: z.string(),
+  monthBefore: z.string(),
+  isClosed: z.boolean(),
+  /** What moved in the month. The result is income minus expenses. */
+  profitAndLoss: StatementPart,
+  /** Balances at the end of the month. Assets equal liabilities, equity and the result since the books began. */
+  balanceSheet: StatementPart,
+});
+export type MonthlyStatement = z.infer<typeof MonthlyStatement>;
+
 export const AgeingQuery = TrialBalanceQuery.pick({ asOf: true });
 
 /** The value of unspent credits at a time, by the age of their lots. Returned credits keep the original date. */

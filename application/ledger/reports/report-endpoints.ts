@@ -12,6 +12,7 @@ import {
   DeferredReport,
   JournalFormat,
   KnownAccounts,
+  MonthlyStatement,
 } from './report-contract.js';
 
 const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
@@ -26,6 +27,21 @@ export const reportMargin = finance('GET /api/finance/reports/margin', {
   summary: 'What each plan earned and cost, month by month; together the income and expenses of the books',
   query: MonthsQuery,
   answers: { 200: MarginReport },
+});
+
+const StatementQuery = z.object({ month: Month });
+
+export const readStatement = finance('GET /api/finance/reports/statement', {
+  summary: 'Profit and loss of a month and the balance sheet at its end, beside the month before',
+  query: StatementQuery,
+  answers: { 200: MonthlyStatement },
+});
+
+export const printStatement = finance('GET /api/finance/reports/statement.pdf', {
+  freshSignIn: true,
+  summary: 'The same statement as a PDF',
+  query: StatementQuery,
+  answers: { 200: text('application/pdf') },
 });
 
 export const reportAgeing = finance('GET /api/finance/reports/ageing', {

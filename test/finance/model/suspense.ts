@@ -116,7 +116,7 @@ const periodOf = ({ months, company }: World, month: string): Period => {
   const reopenings = company.reopenings.get(month) ?? [];
   if (!closed) return { status: 'open', sealed: false, reopenings };
   const data = { month, lastPosition: closed.position, hash: '', balances: [], by: 'petra', at: '' };
-  return { status: 'closed', ...data, reopenings };
+  return { status: 'closed', signed: false, ...data, reopenings };
 };
 
 const turnOf = (world: World) => {

@@ -77,6 +77,7 @@ const CACHING: { [K in Key]?: Caching } = {
   // The server adds up the books for this answer, so it is fetched once, and then only on demand.
   'GET /api/finance/reconciliation': { freshMs: Number.POSITIVE_INFINITY },
   'GET /api/finance/reports/ageing': { keepsPrevious: true },
+  'GET /api/finance/reports/statement': { keepsPrevious: true },
   'GET /api/finance/tax': { keepsPrevious: true },
   'GET /api/finance/trace/:id': { keepsPrevious: true },
   'GET /api/finance/trial-balance': { keepsPrevious: true },

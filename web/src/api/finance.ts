@@ -6,6 +6,7 @@ import type { AlertCause } from '../../../application/ledger/alert-contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import type { AccountMap } from '../../../application/ledger/reports/report-contract.js';
+import { daysOf } from '../staff/dates.js';
 import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
 import type { Answer } from './endpoints.js';
 import { invalidate, outdating } from './query-client.js';
@@ -75,6 +76,10 @@ export const reopenPeriod = (month: string, reason: string) =>
     apiOnce('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason } }),
     'GET /api/finance/approvals',
   );
+
+/** Signs a closed month. @throws ApiProblem `SecondPersonNeeded` */
+export const signPeriod = (month: string) =>
+  outdating(api('POST /api/finance/periods/:month/sign', { params: { month } }), 'GET /api/finance/periods');
 
 /** Closes a month. Closing it again returns the stored summary. @throws ApiProblem `PeriodNotReady`, `BooksBehind` */
 export async function closePeriod(month: string): Promise<PeriodSummary> {
@@ -169,11 +174,15 @@ export const reconciliationQuery = query('GET /api/finance/reconciliation', {
   limitMs: LONG_ANSWER_LIMIT_MS,
 });
 
-export const statementQuery = (account: string) =>
+/** @param month only its entries; empty: all */
+export const statementQuery = (account: string, month: string) =>
   pages('GET /api/finance/accounts/:account', {
     params: { account },
-    query: { limit: 100, order: 'newest' },
+    query: { limit: 100, order: 'newest', ...(month && daysOf(month)) },
   });
+
+export const statementOfMonthQuery = (month: string) =>
+  query('GET /api/finance/reports/statement', { query: { month } });
 
 /** Events, newest first; if `from` is a position or a time, oldest first from there. */
 export const eventsQuery = (filter: { stream: string; type: string; from: string }) =>

@@ -6,10 +6,17 @@ import { notifyOf } from '../ui/overlays/toast.js';
 import { saveAs } from './deliver.js';
 
 /** A link to a file that needs a fresh sign-in. A plain link would save the refusal as the file. */
-export function FileLink(props: { path: string; name: string; className: string; children: ReactNode }) {
-  const { path, name, className, children } = props;
+export function FileLink(props: {
+  path: string;
+  name: string;
+  /** The media type. */
+  type?: string;
+  className: string;
+  children: ReactNode;
+}) {
+  const { path, name, type = 'text/csv', className, children } = props;
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => saveAs(name, await requestFile(path), 'text/csv'),
+    mutationFn: async () => saveAs(name, await requestFile(path), type),
     onError: notifyOf('The file was not saved'),
   });
   return (

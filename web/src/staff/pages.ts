@@ -93,6 +93,7 @@ export const STAFF_GROUPS: Record<StaffArea, readonly StaffGroup[]> = {
     {
       label: 'Reports',
       pages: [
+        { to: staffPaths.financeStatement, label: 'Profit and loss' },
         { to: staffPaths.financeReports, label: 'Reports' },
         { to: staffPaths.financeTax, label: 'Tax' },
       ],

@@ -10,6 +10,7 @@ import type { CellValue } from '../../staff/list/sheet.js';
 import { type Column, kinds, Money } from '../../staff/list/column.js';
 import { List, rowsOf } from '../../staff/list/list.js';
 import { accountLabel } from '../../../../application/ledger/values.js';
+import { monthName } from '../../staff/dates.js';
 import { AccountName, eventName, actor, actorOf, CopyId } from './parts/named.js';
 import { isOnWrongSide } from './parts/chart-of-accounts.js';
 import { EventDetail, tracedEvent } from './trace/explained-id.js';
@@ -72,9 +73,11 @@ function entryColumns(inCredits: boolean): Column<Entry>[] {
 
 const entriesOf = ({ entries }: AccountStatement): Entry[] => entries;
 
-export function StatementPage() {
+export function AccountPage() {
   const { account = '' } = useParams();
-  const list = usePagesOf(statementQuery(account), entriesOf);
+  const [search] = useSearchParams();
+  const month = search.get('month') ?? '';
+  const list = usePagesOf(statementQuery(account, month), entriesOf);
   const entries = list.data?.items ?? [];
   const closing = list.first;
   const inCredits = /^(user:|frozen:|issued$|spent$|revoked$)/.test(account);
@@ -106,7 +109,7 @@ export function StatementPage() {
       <List
         of={list}
         what="account"
-        title="Entries"
+        title={month ? `Entries of ${monthName(month)}` : 'Entries'}
         note={
           list.hasNextPage ? 'The newest entries. More follow.' : countOf(entries.length, 'entry', 'entries')
         }

@@ -13,6 +13,7 @@ import {
   proofQuery,
   rollforwardQuery,
   salesUnderReviewQuery,
+  statementOfMonthQuery,
   statementQuery,
   trialBalanceQuery,
 } from '../../api/finance.js';
@@ -43,7 +44,9 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
   ],
   stripe: (id) => [id ? keptTieOutQuery(id) : query('GET /api/finance/tie-outs')],
   approvals: () => [waitingQuery('finance')],
-  accounts: (account) => [account ? statementQuery(account) : trialBalanceQuery('', false)],
+  accounts: (account, said) => [
+    account ? statementQuery(account, said('month')) : trialBalanceQuery('', false),
+  ],
   'roll-forward': (_, said) => [monthlyRollforwardQuery(said('user'))],
   creators: (id, said) =>
     id ? [creatorAccountQuery(id), creatorStatementsQuery(id)] : [creatorAccountsQuery(said('search'))],
@@ -54,6 +57,10 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     query('GET /api/finance/balances-over-time'),
     query('GET /api/finance/periods'),
     lateFactsQuery,
+  ],
+  statement: (_, said) => [
+    query('GET /api/finance/balances-over-time'),
+    ...(said('month') ? [statementOfMonthQuery(said('month'))] : []),
   ],
   reports: (_, said) => [
     query('GET /api/finance/reports/deferred'),

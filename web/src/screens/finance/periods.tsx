@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useState } from 'react';
-import { checklistQuery, closePeriod, lateFactsQuery, reopenPeriod } from '../../api/finance.js';
-import { Button } from '../../ui/button.js';
+import { checklistQuery, closePeriod, lateFactsQuery, reopenPeriod, signPeriod } from '../../api/finance.js';
+import { FileLink } from '../../downloads/file-link.js';
+import { useSession } from '../../session/session.js';
+import { Button, buttonClass } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { notifyOf, toast } from '../../ui/overlays/toast.js';
 import { Problem, EmptyState } from '../../ui/states.js';
 import { monthName, daysOf, thisMonth, utcDay } from '../../staff/dates.js';
 import { Missing, Awaited, PageHead } from '../../staff/page-parts.js';
@@ -123,6 +125,28 @@ const reopening = (month: string): Decision => ({
   },
 });
 
+/** Who signed the closing, or the button to sign it. The person who closed the month cannot sign it. */
+function Signature({ closed }: { closed: PeriodSummary }) {
+  const me = useSession().user?.id;
+  const { month, closedBy, signedByName, signedBy } = closed;
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => signPeriod(month),
+    onError: notifyOf('The month was not signed'),
+  });
+  if (signedByName)
+    return (
+      <span className="whitespace-nowrap" title={signedBy ?? undefined}>
+        {signedByName}
+      </span>
+    );
+  if (closedBy === me) return <span className="text-faint">Another person signs</span>;
+  return (
+    <Button size="small" busy={isPending} aria-label={`Sign ${monthName(month)}`} onClick={() => mutate()}>
+      Sign
+    </Button>
+  );
+}
+
 /** Months are closed in order, and reopened in the reverse order. */
 function columnsOf(
   close: (month: string) => void,
@@ -193,6 +217,26 @@ function columnsOf(
           <span className="whitespace-nowrap" title={closed.closedBy}>
             {closed.closedByName}
           </span>
+        ),
+    },
+    {
+      label: 'Signed by',
+      value: ({ closed }) => closed?.signedByName ?? '',
+      cell: ({ closed }) => closed && <Signature closed={closed} />,
+    },
+    {
+      label: 'To file',
+      cell: ({ closed, month }) =>
+        closed && (
+          <FileLink
+            path={`/api/finance/periods/${month}/package`}
+            name={`Offcut ${month}.zip`}
+            type="application/zip"
+            className={buttonClass({ size: 'small' })}
+          >
+            <Download size={14} />
+            ZIP<span className="sr-only"> of {monthName(month)}</span>
+          </FileLink>
         ),
     },
   ];

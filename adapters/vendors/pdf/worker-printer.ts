@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { CertificatePrinter } from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
 import type { DisputeEvidence } from '../../../application/purchases/dispute-evidence.js';
+import type { StatementPrinter } from '../../../application/ledger/reports/monthly-statement.js';
+import type { MonthlyStatement } from '../../../application/ledger/reports/report-contract.js';
 import { Lane, CAPACITY } from '../../../application/shared/lanes.js';
 import type { PrintJob, PrintMessage } from './print-worker.js';
 
@@ -11,7 +13,7 @@ const MEMORY_LIMIT_MB = 256;
 const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Prints in its own thread, because a page takes half a second. Caches, because a certificate never changes. */
-export class WorkerCertificatePrinter implements CertificatePrinter {
+export class WorkerPrinter implements CertificatePrinter, StatementPrinter {
   private readonly lane = new Lane({ work: 'certificates', ...CAPACITY.certificates });
   private readonly kept = new Map<string, Promise<Buffer>>();
   private readonly sizes = new Map<string, number>();
@@ -34,6 +36,11 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
       () => this.kept.delete(name),
     );
     return printed;
+  }
+
+  /** @throws TooBusy */
+  printStatement(statement: MonthlyStatement): Promise<Buffer> {
+    return this.lane.run(() => this.printAnew({ statement }));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -60,10 +67,10 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
         worker.once('message', resolve);
         worker.once('error', reject);
         worker.once('exit', () => reject(new Error('the printing thread ended')));
-        timer = setTimeout(() => reject(new Error('printing a certificate timed out')), TIME_LIMIT_MS);
+        timer = setTimeout(() => reject(new Error('printing timed out')), TIME_LIMIT_MS);
         worker.postMessage(job);
       });
-      if (message.type === 'failed') throw new Error(`a certificate was not printed: ${message.message}`);
+      if (message.type === 'failed') throw new Error(`a document was not printed: ${message.message}`);
       worker.unref();
       return Buffer.from(message.pdf);
     } catch (error) {
