@@ -6,6 +6,7 @@ import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutQueries } from '../../application/payouts/queries.js';
 import {
+  monthsCsv,
   payoutsCsv,
   salesReportCsv,
   statementCsv,
@@ -20,6 +21,7 @@ import {
   type SalesReportQuery,
   type SoldGroup,
 } from '../../application/payouts/contract.js';
+import { EarningsMonthQueries } from './earnings-months.js';
 import { CreatorSalesQueries } from './creator-sales.js';
 import { DASHBOARD_DAYS } from '../../application/payouts/values.js';
 import { Clock } from '../../application/shared/clock.js';
@@ -132,6 +134,7 @@ const PAGE_OF_TABLE = 1_000;
 export class SalesController {
   constructor(
     private readonly sales: CreatorSalesQueries,
+    private readonly months: EarningsMonthQueries,
     private readonly withdrawals: Withdrawals,
     private readonly clock: Clock,
   ) {}
@@ -154,6 +157,18 @@ export class SalesController {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="sales.csv"',
     });
+  }
+
+  @Route(endpoints.listMonths)
+  async listMonths({ actor }: Call<typeof endpoints.listMonths>) {
+    return { items: await this.months.of(actor.userId) };
+  }
+
+  @Route(endpoints.listMonthsAsCsv)
+  @Header('Content-Disposition', 'attachment; filename="months.csv"')
+  @Header('Cache-Control', 'private, no-store')
+  async listMonthsAsCsv({ actor }: Call<typeof endpoints.listMonthsAsCsv>) {
+    return monthsCsv(await this.months.of(actor.userId));
   }
 
   @Route(endpoints.reportSales)

@@ -14,6 +14,7 @@ import {
   PayoutQueries,
   SalesUnderReviewQueries,
 } from '../../application/payouts/queries.js';
+import { EarningsMonthQueries } from './earnings-months.js';
 import { CreatorSalesQueries } from './creator-sales.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
@@ -49,6 +50,7 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
     WriteOffDebts,
     { provide: ConnectedAccounts, useClass: PostgresConnectedAccounts },
     CreatorSalesQueries,
+    EarningsMonthQueries,
     { provide: EarningsQueries, useClass: PostgresEarningsQueries },
     { provide: PayoutQueries, useClass: PostgresPayoutQueries },
     { provide: PayoutClaimQueries, useClass: PostgresPayoutClaims },

@@ -239,6 +239,23 @@ export const Sales = namedObject('Sales', {
 });
 export type Sales = z.infer<typeof Sales>;
 
+/** A month by UTC. opening + earned − takenBack − withdrawn + writtenOff = closing, to the micro-dollar. */
+export const EarningsMonth = namedObject('EarningsMonth', {
+  month: z.string(),
+  /** Sales of the month, also those that were undone later. */
+  sales: z.int(),
+  openingMicroUsd: z.int(),
+  earnedMicroUsd: z.int(),
+  /** Shares of returned sales and of payments that banks took back. */
+  takenBackMicroUsd: z.int(),
+  /** Withdrawals requested, less those that failed or were sent back. */
+  withdrawnMicroUsd: z.int(),
+  writtenOffMicroUsd: z.int(),
+  closingMicroUsd: z.int(),
+});
+export type EarningsMonth = z.infer<typeof EarningsMonth>;
+export const EarningsMonths = z.object({ items: z.array(EarningsMonth) });
+
 export const SALES_GROUPS = ['sample', 'pack', 'day'] as const;
 export type SalesGroup = (typeof SALES_GROUPS)[number];
 export const REPORT_MOST_DAYS = 366;

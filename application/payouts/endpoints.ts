@@ -99,6 +99,16 @@ export const readStatement = payee('GET /api/creator/statements/:id', {
   problems: ['NotFound'],
 });
 
+export const listMonths = payee('GET /api/creator/monthly-statements', {
+  summary: 'The account of the caller by month, newest first',
+  answers: { 200: contract.EarningsMonths },
+});
+
+export const listMonthsAsCsv = payee('GET /api/creator/monthly-statements.csv', {
+  summary: 'The account of the caller by month, as a table',
+  answers: csv,
+});
+
 export const listSales = payee('GET /api/creator/sales', {
   summary: "Lists the caller's sales, with totals per day",
   query: z.object({ period: z.enum(contract.SALES_PERIODS).default('week'), ...pageQuery }),

@@ -1,6 +1,6 @@
 import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { csvCell } from '../shared/csv.js';
-import type { Payout, Sale, SalesGroup, SoldGroup, Statement } from './contract.js';
+import { csvCell, csvOf } from '../shared/csv.js';
+import type { EarningsMonth, Payout, Sale, SalesGroup, SoldGroup, Statement } from './contract.js';
 
 type Row = (string | number | null)[];
 
@@ -31,6 +31,30 @@ export const statementCsv = ({ id, lines }: Statement): string =>
       amountMicroUsd < 0 ? unsigned(amountMicroUsd) : null,
       line.reversedPayoutId,
       line.reversalId,
+    ]),
+  );
+
+export const monthsCsv = (months: readonly EarningsMonth[]): string =>
+  csvOf(
+    [
+      'month',
+      'sales',
+      'opening_usd',
+      'earned_usd',
+      'taken_back_usd',
+      'withdrawn_usd',
+      'written_off_usd',
+      'closing_usd',
+    ],
+    months.map(({ month, sales, ...amounts }) => [
+      month,
+      sales,
+      { microUsd: amounts.openingMicroUsd },
+      { microUsd: amounts.earnedMicroUsd },
+      { microUsd: amounts.takenBackMicroUsd },
+      { microUsd: amounts.withdrawnMicroUsd },
+      { microUsd: amounts.writtenOffMicroUsd },
+      { microUsd: amounts.closingMicroUsd },
     ]),
   );
 

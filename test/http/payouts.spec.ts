@@ -413,7 +413,7 @@ it('[FIN-12, OPS-05] our own money is followed from Stripe to the bank', async (
   ]);
 });
 
-it('[FIN-12, FIN-13, FIN-73] a reversal and a bank payout without a webhook are found by the sweeps, once, and the payout by what stayed paid', async () => {
+it('[FIN-12, FIN-13, FIN-73, SALE-752] a reversal and a bank payout without a webhook are found by the sweeps, once, and the payout by what stayed paid', async () => {
   const client = await verified();
   await sell(client);
   await simulator().advance(15);
@@ -442,4 +442,19 @@ it('[FIN-12, FIN-13, FIN-73] a reversal and a bank payout without a webhook are 
   expect(found.body.items.filter((item: { id: string }) => item.id === id)).toMatchObject([
     { kind: 'withdrawal', amountMicroUsd },
   ]);
+
+  // [SALE-752] The trace above waited for the books, which the monthly statements sum up.
+  const { items } = (await client.get('/api/creator/monthly-statements')).body;
+  let closing = 0;
+  for (const month of items.toReversed()) {
+    expect(month.openingMicroUsd).toBe(closing);
+    const moved = month.earnedMicroUsd - month.takenBackMicroUsd - month.withdrawnMicroUsd;
+    closing += moved + month.writtenOffMicroUsd;
+    expect(month.closingMicroUsd).toBe(closing);
+  }
+  const { availableMicroUsd, heldMicroUsd } = (await client.get('/api/creator/balance')).body;
+  expect([closing, closing > 0]).toEqual([availableMicroUsd + heldMicroUsd, true]);
+  const csv = (await client.get('/api/creator/monthly-statements.csv')).body.split('\r\n');
+  expect(csv).toHaveLength(items.length + 2);
+  expect(csv[1]).toContain(`,${(closing / 1e6).toFixed(6)}`);
 });

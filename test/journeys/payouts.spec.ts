@@ -65,7 +65,7 @@ it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and
   await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
   // Without a reload: the page refreshes by itself while the money is in transit.
   await earnings.getByText('Paid out').locator('..').getByText('$11.99').waitFor();
-  const statements = page.getByRole('region', { name: 'Statements', exact: true });
+  const statements = page.getByRole('region', { name: 'Withdrawals', exact: true });
   await statements.getByText('paid', { exact: true }).waitFor();
   await statements.getByRole('button', { expanded: false }).click();
   const sum = statements.getByRole('row', { name: /^Sum/ });

@@ -98,6 +98,7 @@ beforeEach(() => {
     'GET /api/stripe/connect/status/:id': () =>
       exampleWith('GET /api/stripe/connect/status/:userId', { payoutsEnabled }),
     'GET /api/creator/statements': () => ({ json: { items: payouts, nextCursor: null } }),
+    'GET /api/creator/monthly-statements': { json: { items: [] } },
     'GET /api/creator/sales/report': ({ query }) => ({ json: reportOf(query.get('by') ?? 'sample') }),
     'GET /api/creator/payout-schedule': () => ({ json: { schedule: 'on_demand', nextAt: null } }),
     'POST /api/auth/sign-out': { status: 204 },
@@ -251,11 +252,40 @@ describe('the way to the money', () => {
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
   });
 
+  it('[SALE-752] sums up the account by month, with decreases as negative', async () => {
+    server.on('GET /api/creator/monthly-statements', {
+      json: {
+        items: [
+          {
+            month: '2026-11',
+            sales: 12,
+            openingMicroUsd: 5_000_000,
+            earnedMicroUsd: 2_119_880,
+            takenBackMicroUsd: 119_880,
+            withdrawnMicroUsd: 4_000_000,
+            writtenOffMicroUsd: 0,
+            closingMicroUsd: 3_000_000,
+          },
+        ],
+      },
+    });
+    open();
+    const months = await screen.findByRole('table', { name: 'Monthly statements' });
+    const row = within(months).getByRole('row', { name: /^November 2026/ });
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['12', '$5.00', '$2.11', '\u2212$0.11', '\u2212$4.00', '$3.00']);
+    expect(within(row).getByTitle('$2.11988')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Statements' }).getAttribute('href')).toBe('#months-title');
+  });
+
   it('[PAY-09, PAY-504] gives a statement of every payout but failed ones', async () => {
     const payout: Payout = { ...PAID, reversedUsdCents: 500, status: 'partly_reversed' };
     payouts = [payout, { ...payout, id: 'payout-2', status: 'failed', failure: 'The account is closed' }];
     open();
-    const panel = await screen.findByRole('region', { name: 'Statements' });
+    const panel = await screen.findByRole('region', { name: 'Withdrawals' });
     expect(panel.textContent).toContain('partly reversed$5.00 reversed$200.00');
     expect(panel.textContent).toContain('The account is closed');
     expect(
@@ -328,7 +358,7 @@ describe('the way to the money', () => {
   it('[PAY-03] looks again while a withdrawal is on its way', async () => {
     payouts = [{ ...PAID, status: 'requested', settledAt: null, transferId: null }];
     open();
-    const panel = await screen.findByRole('region', { name: 'Statements' });
+    const panel = await screen.findByRole('region', { name: 'Withdrawals' });
     expect(within(panel).queryByText('paid')).toBeNull();
     payouts = [PAID];
     await waitFor(() => expect(within(panel).getByText('paid')).toBeTruthy(), { timeout: 4_000 });

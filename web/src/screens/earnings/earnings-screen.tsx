@@ -16,7 +16,8 @@ import { Skeleton } from '../../ui/states.js';
 import { Segmented } from '../../ui/tabs.js';
 import { EarningsPanel } from './earnings-panel.js';
 import { RecentSales } from './recent-sales.js';
-import { Statements, StatementsLink } from './statements.js';
+import { Months, MonthsLink } from './months.js';
+import { Statements } from './statements.js';
 import { WhatSells } from './what-sells.js';
 import { useLogged } from './use-logged.js';
 
@@ -67,7 +68,7 @@ export default function EarningsScreen({ user }: { user: User }) {
             <p className="mt-2 text-md text-muted">Track your sales and revenue from downloads</p>
           </div>
           <div className="flex gap-2">
-            <StatementsLink />
+            <MonthsLink />
             <a href={apiAddress('/api/creator/sales.csv')} download className={buttonClass({})}>
               <Download size={16} /> All sales as CSV
             </a>
@@ -77,6 +78,7 @@ export default function EarningsScreen({ user }: { user: User }) {
         <SalesOverview />
         <WhatSells />
         <RecentSales />
+        <Months />
         <Statements />
       </div>
     </CreatorFrame>

@@ -6,6 +6,7 @@ export default ((_address, user) => [
   query('GET /api/creator/balance'),
   salesQuery('week'),
   salesListQuery,
+  query('GET /api/creator/monthly-statements'),
   payoutsQuery(100),
   // Suspended creators cannot withdraw.
   ...(user?.isCreator

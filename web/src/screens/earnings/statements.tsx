@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Download, FileText } from 'lucide-react';
+import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Payout, StatementLine } from '../../../../application/payouts/contract.js';
 import { query } from '../../api/api.js';
@@ -146,17 +146,6 @@ function Row({ payout }: { payout: Payout }) {
   );
 }
 
-/** A link to the statements further down; nothing before the first withdrawal. */
-export function StatementsLink() {
-  const { data } = useQuery(payoutsQuery(100));
-  if (!data?.items.length) return null;
-  return (
-    <a href="#statements-title" className={buttonClass({})}>
-      <FileText size={16} /> Statements
-    </a>
-  );
-}
-
 /** Every withdrawal with its statement; nothing before the first withdrawal. */
 export function Statements() {
   const { data, error } = useQuery(payoutsQuery(100));
@@ -166,7 +155,7 @@ export function Statements() {
     <section aria-labelledby="statements-title" className="panel min-w-0 p-5 max-md:p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
         <h2 id="statements-title" className="text-lg font-semibold">
-          Statements
+          Withdrawals
         </h2>
         <a
           href={apiAddress('/api/creator/statements.csv')}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { Download, FileText } from 'lucide-react';
+import type { EarningsMonth } from '../../../../application/payouts/contract.js';
+import { query } from '../../api/api.js';
+import { apiAddress } from '../../api/transport/backend.js';
+import { buttonClass } from '../../ui/button.js';
+import { RoundedMoney } from '../../ui/money.js';
+import { useLogged } from './use-logged.js';
+
+/** The columns with their signs, so that a row adds up. The first and the last are balances. */
+const COLUMNS = [
+  ['openingMicroUsd', 'Before', 1, true],
+  ['earnedMicroUsd', 'Earned', 1, false],
+  ['takenBackMicroUsd', 'Taken back', -1, true],
+  ['withdrawnMicroUsd', 'Withdrawn', -1, false],
+  ['writtenOffMicroUsd', 'Written off', 1, true],
+  ['closingMicroUsd', 'Balance', 1, false],
+] as const satisfies readonly (readonly [keyof EarningsMonth, string, 1 | -1, isDetail: boolean])[];
+
+const NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** A link to the monthly statements further down; nothing before the first sale. */
+export function MonthsLink() {
+  const { data } = useQuery(query('GET /api/creator/monthly-statements'));
+  if (!data?.items.length) return null;
+  return (
+    <a href="#months-title" className={buttonClass({})}>
+      <FileText size={16} /> Statements
+    </a>
+  );
+}
+
+/** The account by month; nothing before the first sale. */
+export function Months() {
+  const { data, error } = useQuery(query('GET /api/creator/monthly-statements'));
+  useLogged('Your monthly statements', error);
+  if (!data?.items.length) return null;
+  const hasWrittenOff = data.items.some(({ writtenOffMicroUsd }) => writtenOffMicroUsd !== 0);
+  const columns = COLUMNS.filter(([name]) => name !== 'writtenOffMicroUsd' || hasWrittenOff);
+  return (
+    <section aria-labelledby="months-title" className="panel min-w-0 p-5 max-md:p-4">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="months-title" className="text-lg font-semibold">
+          Monthly statements
+        </h2>
+        <a
+          href={apiAddress('/api/creator/monthly-statements.csv')}
+          download
+          className={buttonClass({ size: 'small' })}
+        >
+          <Download size={16} /> Months as CSV
+        </a>
+      </div>
+      <p className="mb-3 text-sm text-muted">
+        Months by UTC. Each row adds up to its balance; the exact amount appears when the pointer rests on it.
+      </p>
+      <div className="overflow-x-auto" role="region" aria-label="All months" tabIndex={0}>
+        <table className="figures" aria-labelledby="months-title">
+          <thead>
+            <tr>
+              <th scope="col">Month</th>
+              <th scope="col" className="text-right max-md:hidden">
+                Sales
+              </th>
+              {columns.map(([name, label, , isDetail]) => (
+                <th key={name} scope="col" className={clsx('text-right', isDetail && 'max-md:hidden')}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((month) => (
+              <tr key={month.month}>
+                <th scope="row">{NAME.format(new Date(`${month.month}-01`))}</th>
+                <td className="text-right max-md:hidden">{month.sales.toLocaleString('en')}</td>
+                {columns.map(([name, , sign, isDetail]) => (
+                  <td key={name} className={clsx('text-right', isDetail && 'max-md:hidden')}>
+                    <RoundedMoney
+                      microUsd={sign * month[name] || 0}
+                      className={name === 'closingMicroUsd' ? 'font-semibold' : ''}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
