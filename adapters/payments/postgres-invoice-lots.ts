@@ -2,6 +2,7 @@
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
+import { sharesIn } from '../platform/database/shares.js';
 
 const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId"`;
 
@@ -37,16 +38,17 @@ export class PostgresInvoiceLots extends DatabaseAdapter implements InvoiceLots 
            from readable_event, json_array_elements(data->'segments') segment
           where stream = 'credits-' || $1 and type = 'CreditsSpent' group by 1
        )
-       select $2 as "lotId", p.data->>'purchaseId' as "purchaseId", p.data->>'creatorId' as "creatorId", p.data->>'sampleId' as "sampleId",
-              floor((p.data->>'shareMicroUsd')::numeric * spent.paid / (p.data->>'valueMicroUsd')::numeric)::bigint as "shareMicroUsd"
+       select $2 as "lotId", p.data->>'purchaseId' as "purchaseId", share->>'creatorId' as "creatorId", p.data->>'sampleId' as "sampleId",
+              floor((share->>'shareMicroUsd')::numeric * spent.paid / (p.data->>'valueMicroUsd')::numeric)::bigint as "shareMicroUsd"
          from readable_event p join spent on spent.purchase_id = p.data->>'purchaseId'
+        cross join lateral json_array_elements(${sharesIn('p.data')}) share
         where p.stream > 'purchase-' || $1 || '.' and p.stream < 'purchase-' || $1 || '/' and p.type = 'SamplePurchased'
           and p.recorded_at > $3 and spent.paid > 0
           and not exists (select 1 from readable_event r where r.stream = p.stream and r.type = 'PurchaseReturned'
                                                   and r.data->>'purchaseId' = p.data->>'purchaseId')
           and not exists (select 1 from readable_event t where t.stream = 'credits-' || $1 and t.type = 'ShareTakenBack'
                                                   and t.data->>'lotId' = $2 and t.data->>'purchaseId' = p.data->>'purchaseId')
-        order by p.position`,
+        order by p.position, share->>'creatorId'`,
       [userId, lotId, soldAfter],
     );
     return (rows as ShareInHold[]).filter(({ shareMicroUsd }) => shareMicroUsd > 0);

@@ -16,7 +16,7 @@ import { COUNTRY } from './postgres-earnings.js';
 const NOT_RETURNED = `
   select * from earning sale
    where sale.creator_id = $1 and sale.credits_used > 0
-     and not exists (select 1 from earning undone where undone.purchase_id = sale.purchase_id and undone.credits_used < 0)`;
+     and not exists (select 1 from earning undone where undone.purchase_id = sale.purchase_id and undone.creator_id = sale.creator_id and undone.credits_used < 0)`;
 
 type Figure = 'downloads' | 'credits' | 'share';
 type Start = '' | 'before_' | 'all_' | 'all_before_';

@@ -1,7 +1,7 @@
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
-import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
+import { CURRENT_SHARE_POLICY, sharesOf } from '../../domain/shared/share-policy.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { EarningsQueries, type EarningsSums } from '../../application/payouts/queries.js';
 import { adding } from '../platform/projections/added-rows.js';
@@ -23,19 +23,35 @@ const EARNINGS: AddedRows<OfShare> = {
     ['buyer_id', 'text'],
     ['credits_used', 'int'],
     ['share_micro_usd', 'bigint'],
+    ['sale_share_micro_usd', 'bigint'],
     ['at', 'timestamptz'],
   ],
   rowsOf({ position, type, data, recordedAt }) {
     const sign = type === 'SamplePurchased' ? 1 : -1;
-    const { creatorId, purchaseId, sampleId, shareMicroUsd } = data;
+    const { purchaseId, sampleId } = data;
     const { buyerId, priceCredits } =
       type === 'ShareTakenBack' ? { buyerId: data.userId, priceCredits: 0 } : data;
-    const [credits, share] = [sign * priceCredits, sign * shareMicroUsd];
-    return [[position, creatorId, purchaseId, sampleId, buyerId, credits, share, recordedAt]];
+    const shares = sharesOf(data);
+    // Null for one share, as in the rows of earlier versions, which a rebuild must reproduce.
+    const whole = shares.length > 1 ? sign * data.shareMicroUsd : null;
+    return shares.map(({ creatorId, shareMicroUsd }) => [
+      position,
+      creatorId,
+      purchaseId,
+      sampleId,
+      buyerId,
+      sign * priceCredits,
+      sign * shareMicroUsd,
+      whole,
+      recordedAt,
+    ]);
   },
 };
 
-/** Undone purchases and shares that were taken back add negative rows. Only undone purchases return credits. */
+/**
+ * One row for each creator who shares a sale. Undone purchases and shares that were taken back add negative rows. Only
+ * undone purchases return credits.
+ */
 export const earnings: AsyncProjection<OfShare> = {
   name: 'earnings',
   version: 1,
@@ -53,7 +69,7 @@ export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purc
 
 /** SQL condition: `sale` earned more than any plan's credits would, and is not released. An index repeats it. */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
-            and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
+            and coalesce(sale.sale_share_micro_usd, sale.share_micro_usd) > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 /**
@@ -86,7 +102,8 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
                from (select share_micro_usd,
                             case when share_micro_usd < 0
                                  then (select sale.at from earning sale
-                                        where sale.purchase_id = e.purchase_id and sale.share_micro_usd > 0)
+                                        where sale.purchase_id = e.purchase_id and sale.creator_id = e.creator_id
+                                          and sale.share_micro_usd > 0)
                                  else at end as sold_at
                        from earning e where creator_id = $1) as shares`,
         [creatorId, releasedBefore],
@@ -101,7 +118,7 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
       prepared(
         'earnings-in-doubt',
         `select coalesce(sum(e.share_micro_usd), 0)::bigint as amount
-           from earning sale join earning e on e.purchase_id = sale.purchase_id
+           from earning sale join earning e on e.purchase_id = sale.purchase_id and e.creator_id = sale.creator_id
           where sale.creator_id = $1 and sale.at <= $2 and ${SOLD_FOR_MORE}`,
         [creatorId, releasedBefore],
       ),
@@ -127,16 +144,20 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
     return (rows as { creator_id: string }[]).map(({ creator_id }) => creator_id);
   }
 
-  async soldBefore(sales: readonly { creatorId: string; position: number }[]): Promise<Set<number>> {
-    if (sales.length === 0) return new Set();
+  async firstOf<Sale extends { creatorId: string; position: number }>(
+    sales: readonly Sale[],
+  ): Promise<Sale[]> {
+    if (sales.length === 0) return [];
     // Raw SQL: `earning` may lag behind, so the sales are compared with each other, too.
-    const { rows } = await this.database.pool.query<{ position: number }>(
-      `with sale as (select * from json_to_recordset($1) as s("creatorId" text, position bigint))
-       select position from sale
-        where exists (select from earning e where e.creator_id = "creatorId" and e.position < sale.position)
-           or exists (select from sale earlier where earlier."creatorId" = sale."creatorId" and earlier.position < sale.position)`,
+    const { rows } = await this.database.pool.query<{ index: number }>(
+      `with sale as (select s.*, index from json_array_elements($1) with ordinality as given(sale, index)
+                      cross join lateral json_to_record(sale) as s("creatorId" text, position bigint))
+       select index::int from sale
+        where not exists (select from earning e where e.creator_id = "creatorId" and e.position < sale.position)
+          and not exists (select from sale earlier where earlier."creatorId" = sale."creatorId" and earlier.position < sale.position)`,
       [JSON.stringify(sales)],
     );
-    return new Set(rows.map(({ position }) => position));
+    const first = new Set(rows.map(({ index }) => index));
+    return sales.filter((_, index) => first.has(index + 1));
   }
 }

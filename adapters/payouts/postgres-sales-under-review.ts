@@ -18,6 +18,11 @@ const REASONS: Record<GrantReason, string> = {
 const nameOf = (user: string): string =>
   `coalesce(case when ${user}.erased_at is null then ${user}.display_name end, 'Former member')`;
 
+/** Selects one row for each sale: that of the creator of the pack, who always has a share. */
+const SOLD_AS = `
+  join readable_event sold on sold.position = sale.position and sold.data->>'creatorId' = sale.creator_id`;
+
+/** The sum of all creators' shares of a sale that were not taken back. */
 const STANDS = `
   cross join lateral (select sum(share_micro_usd)::bigint as share from earning of_sale
                        where of_sale.purchase_id = sale.purchase_id) stands`;
@@ -48,6 +53,7 @@ export class PostgresSalesUnderReview extends DatabaseAdapter implements SalesUn
         'sums-of-sales-under-review',
         `select count(*)::int as total, coalesce(sum(stands.share), 0)::bigint as "shareMicroUsd"
            from earning sale
+           ${SOLD_AS}
            ${STANDS}
           where ${SOLD_FOR_MORE} and stands.share > 0`,
       ),
@@ -65,7 +71,7 @@ export class PostgresSalesUnderReview extends DatabaseAdapter implements SalesUn
                 (sold.data->>'valueMicroUsd')::bigint as "valueMicroUsd", stands.share as "shareMicroUsd", dearest.source,
                 (select approval_id from approval where status = 'waiting' and ${RELEASE} limit 1) as "requestId"
            from earning sale
-           join readable_event sold on sold.position = sale.position
+           ${SOLD_AS}
            ${STANDS}
            cross join lateral (
              select g.reason as source

@@ -21,6 +21,7 @@ import {
 } from '../../domain/purchases/purchase.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { sumOf } from '../../domain/shared/micro-usd.js';
+import { sharesOf } from '../../domain/shared/share-policy.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { CreditBatch } from './credit-batch.js';
@@ -142,15 +143,19 @@ export function returnPurchase(
     if (credits === lot.credits) return [];
     return [{ lotId, credits: lot.credits - credits, valueMicroUsd: lot.valueMicroUsd - valueMicroUsd }];
   });
-  // A lost dispute may have taken a part of the creator's share already. Do not take that part twice.
+  // A lost dispute may have taken a part of the creators' shares already. Do not take that part twice.
   const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
-    .filter((share) => share.purchaseId === purchaseId)
-    .map(({ shareMicroUsd }) => shareMicroUsd);
+    .filter((share) => share.purchaseId === purchaseId);
+  const shares = sharesOf(purchase).map((share) => ({
+    ...share,
+    shareMicroUsd:
+      share.shareMicroUsd - sumOfShares(takenBack.filter(({ creatorId }) => creatorId === share.creatorId)),
+  }));
   const decided = purchaseDecider.decide(
     {
       type: 'ReturnPurchase',
-      purchase: { ...purchase, shareMicroUsd: purchase.shareMicroUsd - sumOf(takenBack) },
+      purchase: { ...purchase, shareMicroUsd: sumOfShares(shares), shares },
       reason,
       explanation,
       remark,
@@ -166,6 +171,9 @@ export function returnPurchase(
   for (const grant of grants) batch.decideCredits(grant, metadata);
   return { accepted: true, changed };
 }
+
+const sumOfShares = (shares: readonly { shareMicroUsd: number }[]): number =>
+  sumOf(shares.map(({ shareMicroUsd }) => shareMicroUsd));
 
 /** Returns one grant per lot of an undone purchase. The grant gives back all, some or none of the lot's credits. */
 function partsThatGoBack(

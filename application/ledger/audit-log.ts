@@ -14,6 +14,7 @@ import type { AdjustingEvent } from '../../domain/ledger/adjusting-entry.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare, inExactUsd, sumOf } from '../../domain/shared/micro-usd.js';
+import { sharesOf, WHOLE_BPS } from '../../domain/shared/share-policy.js';
 import { eventsOf, UPCASTERS, type StoredEvent } from '../shared/event-store.js';
 import type { EarlierEvent } from './earlier-events.js';
 import type { Breach } from './queries.js';
@@ -165,7 +166,8 @@ export class LogAudit {
         this.movements.add(event.data.transactionId);
         break;
       case 'PurchaseReturned':
-        this.earn(event.data.creatorId, -event.data.shareMicroUsd);
+        for (const { creatorId, shareMicroUsd } of this.sharesIn(event.data, event.position))
+          this.earn(creatorId, -shareMicroUsd);
         this.owners.delete(event.stream);
         this.expectReturn(event.data);
         break;
@@ -290,7 +292,30 @@ export class LogAudit {
         `event ${at.position} gives a share of ${inExactUsd(shareMicroUsd)} at ${purchase.shareBps} bps`,
       );
     if (!this.owners.add(at.stream)) this.found(6, `event ${at.position} charges for ${at.stream} again`);
-    this.earn(purchase.creatorId, shareMicroUsd);
+    const shares = this.sharesIn(purchase, at.position);
+    // Does not call the domain, so that a fault in the division of a share is found.
+    for (const [index, share] of shares.entries()) {
+      const exact = (BigInt(shareMicroUsd) * BigInt(share.bps)) / BigInt(WHOLE_BPS);
+      if (index > 0 && BigInt(share.shareMicroUsd) !== exact)
+        this.found(
+          11,
+          `event ${at.position} gives creator ${share.creatorId} ${inExactUsd(share.shareMicroUsd)} at ${share.bps} bps of the share`,
+        );
+      this.earn(share.creatorId, share.shareMicroUsd);
+    }
+    if (sumOf(shares.map(({ bps }) => bps)) !== WHOLE_BPS)
+      this.found(11, `the parts of the share of event ${at.position} do not sum to ${WHOLE_BPS} bps`);
+  }
+
+  private sharesIn(sale: DataOf<'SamplePurchased'>, position: number) {
+    const shares = sharesOf(sale);
+    const sum = sumOf(shares.map(({ shareMicroUsd }) => shareMicroUsd));
+    if (sum !== sale.shareMicroUsd || shares.some(({ shareMicroUsd }) => shareMicroUsd < 0))
+      this.found(
+        11,
+        `the shares of event ${position} sum to ${inExactUsd(sum)}, not ${inExactUsd(sale.shareMicroUsd)}`,
+      );
+    return shares;
   }
 
   /** Adds an amount to a creator's earnings. @returns the balance: earned, less taken back, paid and in transit */

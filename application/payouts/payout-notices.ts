@@ -3,6 +3,7 @@ import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { inDollars } from '../../domain/shared/micro-usd.js';
+import { sharesOf } from '../../domain/shared/share-policy.js';
 import { Notices, type NewNotice } from '../mail/notices.js';
 import { paths } from '../pages/paths.js';
 import { WallClock } from '../shared/clock.js';
@@ -26,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** Older events get no notice, for example when the log is read for the first time. */
 const TOO_LATE_MS = 3 * DAY_MS;
 
-/** Adds notices of sales and payouts to the inbox of the creator. */
+/** Adds notices of sales and payouts to the inbox of each creator who earns from them. */
 @Injectable()
 export class PayoutNotices implements Reactor<Sale | Payout> {
   readonly name = 'payout-notices';
@@ -46,11 +47,12 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
   async handleAll(all: readonly Recorded<Sale | Payout>[]): Promise<void> {
     const since = this.clock.now().getTime() - TOO_LATE_MS;
     const events = all.filter(({ recordedAt }) => recordedAt.getTime() >= since);
-    const sales = events.flatMap((event) => (event.type === 'SamplePurchased' ? [event] : []));
-    const soldBefore = await this.earnings.soldBefore(
-      sales.map(({ position, data: { creatorId } }) => ({ creatorId, position })),
+    const sales = events.flatMap(({ type, position, recordedAt: at, data }) =>
+      type === 'SamplePurchased'
+        ? sharesOf(data).map(({ creatorId, shareMicroUsd }) => ({ creatorId, position, shareMicroUsd, at }))
+        : [],
     );
-    const first = sales.filter(({ position }) => !soldBefore.has(position)).map(firstSale);
+    const first = (await this.earnings.firstOf(sales)).map(firstSale);
     // The newest event about a withdrawal replaces the others.
     const payouts = new Map(
       events.flatMap((event) =>
@@ -58,15 +60,7 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
       ),
     );
     await this.notices.add([...first, ...payouts.values()]);
-    await this.notices.addSales(
-      sales.map(({ position, recordedAt: at, data: { creatorId, shareMicroUsd } }) => ({
-        creatorId,
-        position,
-        shareMicroUsd,
-        at,
-      })),
-      paths.earnings,
-    );
+    await this.notices.addSales(sales, paths.earnings);
   }
 
   /** Adds notices of holds that ended yesterday, and of details that Stripe needs. */
@@ -91,7 +85,7 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
   }
 }
 
-const firstSale = ({ data: { creatorId }, recordedAt: at }: Recorded<Sale>): NewNotice => ({
+const firstSale = ({ creatorId, at }: { creatorId: string; at: Date }): NewNotice => ({
   userId: creatorId,
   fact: 'first sale',
   kind: 'sales',

@@ -25,8 +25,10 @@ export abstract class EarningsQueries {
   abstract sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums>;
   /** Lists creators whose account in the books has been negative since before a time. */
   abstract owingSince(before: Date): Promise<string[]>;
-  /** Returns the log positions of those sales whose creator had sold a sample before. */
-  abstract soldBefore(sales: readonly { creatorId: string; position: number }[]): Promise<Set<number>>;
+  /** Returns those sales before which their creator had sold no sample. */
+  abstract firstOf<Sale extends { creatorId: string; position: number }>(
+    sales: readonly Sale[],
+  ): Promise<Sale[]>;
 }
 
 export abstract class PayoutQueries {

@@ -266,8 +266,9 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
     case 'LostDisputeWon':
       return evolveDisputes(lot, event);
     case 'ShareTakenBack': {
-      const { purchaseId, shareMicroUsd } = event.data;
-      return { ...lot, sharesTakenBack: [...lot.sharesTakenBack, { purchaseId, shareMicroUsd }] };
+      const { purchaseId, creatorId, shareMicroUsd } = event.data;
+      const takenBack = { purchaseId, creatorId, shareMicroUsd };
+      return { ...lot, sharesTakenBack: [...lot.sharesTakenBack, takenBack] };
     }
     default:
       return lot;

@@ -42,7 +42,7 @@ export interface InvoiceLot {
     recovered?: true;
   }[];
   /** Creators' shares that were taken back, for purchases paid with the lot. */
-  sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
+  sharesTakenBack: { purchaseId: string; creatorId: string; shareMicroUsd: number }[];
   /** Compensation by administrators for spent or lost credits of the lot. `of`: the id of the lot or purchase. */
   compensations: { of: string; valueMicroUsd: number }[];
 }

@@ -2,6 +2,7 @@ import type { AdjustingLine } from '../shared/adjusting-lines.js';
 import { feeOfRecord, type BalanceTransactionEvent, type HeldMovement } from '../shared/balance-movement.js';
 import { byType } from '../shared/by-type.js';
 import type { InvoiceEvent, Unexplained } from '../shared/invoice-event.js';
+import { sharesOf, type DividedShare } from '../shared/share-policy.js';
 import { creatorAccount, deferredAccount, SUSPENSE, taxAccount, userAccount } from './accounts.js';
 import {
   amountOf,
@@ -28,11 +29,6 @@ interface Taking {
   segments: readonly LotValue[];
 }
 
-interface Sharing {
-  creatorId: string;
-  shareMicroUsd: number;
-}
-
 /** The events that move money or credits, with the fields that the books read. */
 export type FinancialEvent =
   | {
@@ -49,7 +45,7 @@ export type FinancialEvent =
       };
     }
   | { type: 'CreditsSpent' | 'CreditsRevoked'; data: Taking }
-  | { type: 'SamplePurchased' | 'PurchaseReturned'; data: Sharing }
+  | { type: 'SamplePurchased' | 'PurchaseReturned'; data: DividedShare }
   | { type: 'AdjustingEntryPosted'; data: { lines: readonly AdjustingLine[] } }
   | {
       type:
@@ -71,9 +67,11 @@ const TO_BANK = 'bank:in-transit';
 const moved = (fact: LedgerFact, debit: string, credit: string, amountMicroUsd: number) =>
   entry(fact, [usd(debit, amountMicroUsd), usd(credit, -amountMicroUsd)]);
 
-const share = ({ creatorId, shareMicroUsd }: Sharing, sign: 1 | -1): Posting[] => [
-  usd('royalties', sign * shareMicroUsd),
-  usd(creatorAccount(creatorId), -sign * shareMicroUsd),
+const share = (sale: DividedShare, sign: 1 | -1): Posting[] => [
+  usd('royalties', sign * sale.shareMicroUsd),
+  ...sharesOf(sale).map(({ creatorId, shareMicroUsd }) =>
+    usd(creatorAccount(creatorId), -sign * shareMicroUsd),
+  ),
 ];
 
 const taken = ({ userId, credits: count, segments }: Taking, income: string, to: string): Posting[] => [
@@ -167,7 +165,7 @@ export const FINANCIAL_EVENT_TYPES = ENTRIES.types;
  * worthless credits.
  *
  * A purchase is two events. `CreditsSpent` knows the lots, so it turns deferred revenue into income and moves the
- * credits. `SamplePurchased` knows the creator, so it turns income into the creator's share. The two never post the
+ * credits. `SamplePurchased` knows the creators, so it turns income into their shares. The two never post the
  * same amount. An undone purchase is the exact mirror: `PurchaseReturned` takes the share back, and each
  * `CreditsGranted` of a returned lot turns income into deferred revenue.
  */

@@ -8,7 +8,8 @@ import {
 } from '../../domain/purchases/purchase.js';
 import type { LotSegment } from '../../domain/shared/invoice-event.js';
 import { floorShare, microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
+import { entryFor } from '../../domain/ledger/entry.js';
+import { CURRENT_SHARE_POLICY, divideShare, sharesOf } from '../../domain/shared/share-policy.js';
 
 const { decide, evolve, initialState } = purchaseDecider;
 
@@ -61,6 +62,41 @@ describe('a purchase', () => {
         },
       ],
     });
+  });
+
+  it('[SPLIT-700] its share is divided exactly: each part rounded down, the remainder to the first named', () => {
+    const parts = [
+      { creatorId: 'junie', bps: 3_334 },
+      { creatorId: 'otto', bps: 3_333 },
+      { creatorId: 'mira', bps: 3_333 },
+    ];
+    const bought = acquire(initialState, { parts }, 'ada', 399_601);
+    expect(bought).toMatchObject({
+      events: [
+        {
+          data: {
+            creatorId: 'junie',
+            shareMicroUsd: 239_760,
+            shares: [
+              { creatorId: 'junie', bps: 3_334, shareMicroUsd: 79_936 },
+              { creatorId: 'otto', bps: 3_333, shareMicroUsd: 79_912 },
+              { creatorId: 'mira', bps: 3_333, shareMicroUsd: 79_912 },
+            ],
+          },
+        },
+      ],
+    });
+    expect(acquire(initialState)).toMatchObject({
+      events: [{ data: { shares: [{ creatorId: 'junie', bps: 10_000, shareMicroUsd: 239_760 }] } }],
+    });
+  });
+
+  it('[SPLIT-700] a sale from before shares reads as one share, and posts the same entry', () => {
+    const sale = { creatorId: 'junie', shareMicroUsd: 239_760 };
+    expect(sharesOf(sale)).toEqual([{ ...sale, bps: 10_000 }]);
+    const shares = divideShare(239_760, [{ creatorId: 'junie', bps: 10_000 }]);
+    for (const type of ['SamplePurchased', 'PurchaseReturned'])
+      expect(entryFor({ type, data: { ...sale, shares } })).toEqual(entryFor({ type, data: sale }));
   });
 
   it('refused: not on sale', () => {

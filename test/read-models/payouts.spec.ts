@@ -1,3 +1,4 @@
+import type { CreatorShare } from '../../domain/shared/share-policy.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
@@ -60,10 +61,13 @@ async function happens(
   name: string,
   shareMicroUsd: number,
   priceCredits?: number,
+  shares?: readonly CreatorShare[],
 ) {
   const stream = `purchase-${creatorId}.${name}`;
   const expectedVersion = type === 'SamplePurchased' ? 0 : 1;
-  const events = [{ type, data: purchase(name, shareMicroUsd, priceCredits) }];
+  const events = [
+    { type, data: { ...purchase(name, shareMicroUsd, priceCredits), ...(shares && { shares }) } },
+  ];
   await store.append([{ stream, expectedVersion, events }], metadata);
   while ((await projector.advance(earnings)) === 'behind');
 }
@@ -128,6 +132,26 @@ describe('earnings', () => {
       reversedMicroUsd: 10_000_000,
     });
   });
+});
+
+it('[SPLIT-702] each creator of a shared sale has its own hold, release and reversal', async () => {
+  const otto = `otto of ${creatorId}`;
+  const sumsOfOtto = () => new PostgresEarningsQueries(test.database).sums(otto, releasedBefore(clock.now()));
+  const shares = (own: number, others: number) => [
+    { creatorId, bps: 7_500, shareMicroUsd: own },
+    { creatorId: otto, bps: 2_500, shareMicroUsd: others },
+  ];
+  await happens('SamplePurchased', 'shared', 8_000_000, 1_000, shares(6_000_000, 2_000_000));
+  expect(await sums()).toMatchObject({ heldMicroUsd: 6_000_000 });
+  expect(await sumsOfOtto()).toMatchObject({ heldMicroUsd: 2_000_000 });
+  clock.advance(14 * DAY_MS);
+  // A part of the shares was taken back by a lost dispute before, so less goes back now.
+  await happens('PurchaseReturned', 'shared', 7_000_000, 1_000, shares(5_500_000, 1_500_000));
+  expect(await sums()).toMatchObject({ releasedMicroUsd: 6_000_000, reversedMicroUsd: 5_500_000 });
+  expect(await sumsOfOtto()).toMatchObject({ releasedMicroUsd: 2_000_000, reversedMicroUsd: 1_500_000 });
+  await happens('SamplePurchased', 'gold', 150_000, 1, shares(75_000, 75_000));
+  clock.advance(14 * DAY_MS);
+  expect(await sumsOfOtto()).toMatchObject({ inDoubtMicroUsd: 75_000 });
 });
 
 describe('a share that was sold for more than credits cost', () => {

@@ -1,16 +1,18 @@
 /** Raw SQL: each rule is one query over all of the books. */
 import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
+import { sharesIn } from '../../platform/database/shares.js';
 import { CASH_CHECKS } from './cash-checks.js';
 import { CLOSINGS, NOW, POSTED, SETTLING, SINCE, dollars, quoted, standing } from './check-terms.js';
 
 const GRANTED = `(select * from readable_event where type = 'CreditsGranted' and position <= ${POSTED})`;
-const EARNED = `(select data->>'creatorId' as creator_id,
-                       case type when 'SamplePurchased' then (data->>'shareMicroUsd')::bigint
-                                 when 'PurchaseReturned' then -(data->>'shareMicroUsd')::bigint
+const EARNED = `(select share->>'creatorId' as creator_id,
+                       case type when 'SamplePurchased' then (share->>'shareMicroUsd')::bigint
+                                 when 'PurchaseReturned' then -(share->>'shareMicroUsd')::bigint
                                  when 'ShareTakenBack' then -(data->>'shareMicroUsd')::bigint
                                  when 'WithdrawalRequested' then -(data->>'amountMicroUsd')::bigint
                                  else (data->>'amountMicroUsd')::bigint end as amount
-                   from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
+                   from readable_event cross join lateral json_array_elements(${sharesIn('data')}) share
+                  where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position > ${SINCE} and position <= ${POSTED})`;
 /** Event types that always have an entry. The excluded types may have none, for example for a share or fee of 0. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
@@ -182,7 +184,14 @@ const CHECKS: readonly RuleCheck[] = [
                  (select coalesce(sum(case type when 'SamplePurchased' then floor((data->>'valueMicroUsd')::numeric * (data->>'shareBps')::int / 10000)
                                                 else -(data->>'shareMicroUsd')::bigint end), 0) as agreed
                     from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack') and position <= ${POSTED}) sales
-           where royalties > agreed`,
+           where royalties > agreed
+          union all
+          select format('the shares of event %s sum to %s, not %s', position, ${dollars('coalesce(parts, 0)')}, ${dollars('whole')})
+            from (select position, (data->>'shareMicroUsd')::bigint as whole,
+                         (select sum((share->>'shareMicroUsd')::bigint) from json_array_elements(data->'shares') share) as parts
+                    from readable_event
+                   where type in ('SamplePurchased', 'PurchaseReturned') and data->'shares' is not null and position <= ${POSTED}) shared
+           where parts is distinct from whole`,
   },
   {
     invariant: 12,

@@ -363,6 +363,7 @@ export interface Earning {
   credits_used: number;
   position: number;
   purchase_id: string;
+  sale_share_micro_usd: number | null;
   sample_id: string;
   share_micro_usd: number;
 }

@@ -6,6 +6,7 @@ import {
   type Withdrawal,
 } from '../../../domain/payouts/payouts.js';
 import { microUsdFromCents, sumOf } from '../../../domain/shared/micro-usd.js';
+import type { CreatorShare } from '../../../domain/shared/share-policy.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import type { Sale } from './sale-cards.js';
@@ -39,7 +40,17 @@ export async function payingOf(way: Way, withdrawalId: string): Promise<Paying |
 }
 
 /** Returns the withdrawals that pay a sale or a part of it, for the first time or again after a reversal. */
-export async function payingSale(way: Way, { creatorId, position, shareMicroUsd }: Sale): Promise<Paying[]> {
+export async function payingSale(way: Way, { position, shares }: Sale): Promise<Paying[]> {
+  const found: Paying[] = [];
+  for (const share of shares) found.push(...(await payingShare(way, position, share)));
+  return found;
+}
+
+async function payingShare(
+  way: Way,
+  position: number,
+  { creatorId, shareMicroUsd }: CreatorShare,
+): Promise<Paying[]> {
   if (shareMicroUsd === 0) return [];
   const from = await way.events.earnedBefore(creatorId, position);
   const all = await withdrawalsOf(way, creatorId);

@@ -1,6 +1,7 @@
 import { valueOf } from '../../../domain/credits/credit-account.js';
 import { assert } from '../../../domain/shared/decision.js';
 import { floorRatio, floorShare, sumOf } from '../../../domain/shared/micro-usd.js';
+import { sharesOf, WHOLE_BPS, type CreatorShare } from '../../../domain/shared/share-policy.js';
 import { lotBefore, lotCard } from './lot-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
@@ -8,8 +9,7 @@ import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way }
 export interface Sale {
   key: string;
   position: number;
-  creatorId: string;
-  shareMicroUsd: number;
+  shares: readonly CreatorShare[];
 }
 
 /** Adds the cards of a sale and of the lots that paid for it. @returns undefined if the buyer paid nothing */
@@ -21,6 +21,7 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
   const { creatorId, buyerId, sampleId, priceCredits, shareMicroUsd, shareBps } = sale.data;
   const key = `sale:${purchaseId}`;
   const value = sumOf(spent.data.segments.map(({ valueMicroUsd }) => valueMicroUsd));
+  const shares = sharesOf(sale.data);
   const dropped = remainderOf(value, shareBps, 10_000);
   const [returned] = allOf(events, 'PurchaseReturned');
   const takenBack = allOf(events, 'ShareTakenBack');
@@ -45,6 +46,12 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
     facts: [
       { label: 'Sound', sample: sampleId },
       { label: 'Creator', person: creatorId, href: staffPaths.financeCreator(creatorId) },
+      ...(shares.length > 1 ? shares : []).map((share) => ({
+        label: `Gets ${percent(share.bps, WHOLE_BPS)}`,
+        person: share.creatorId,
+        microUsd: share.shareMicroUsd,
+        href: staffPaths.financeCreator(share.creatorId),
+      })),
       { label: 'Buyer', person: buyerId, href: staffPaths.financeProof(buyerId) },
       { label: 'Cost', text: priceCredits === 1 ? '1 credit' : `${priceCredits} credits` },
       returned && {
@@ -65,7 +72,7 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
     events: [spent, sale, ...(returned ? [returned] : []), ...takenBack],
   });
   await segmentCards(way, key, spent);
-  return { key, position: sale.position, creatorId, shareMicroUsd };
+  return { key, position: sale.position, shares };
 }
 
 async function segmentCards(way: Way, sale: string, spent: TracedOf<'CreditsSpent'>): Promise<void> {

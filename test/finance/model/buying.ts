@@ -300,5 +300,6 @@ export function takeDown(world: World): void {
     creator: sample.creator,
     price: 1 + world.below(5),
     takenDown: false,
+    shared: new Map(),
   });
 }

@@ -16,6 +16,7 @@ import { releasedBefore } from '../../../domain/payouts/policy.js';
 import type { SuspenseItem } from '../../../domain/ledger/adjusting-entry.js';
 import { entryFor, type Entry } from '../../../domain/ledger/entry.js';
 import type { AdjustingLine } from '../../../domain/shared/adjusting-lines.js';
+import { sharesOf } from '../../../domain/shared/share-policy.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 
 export interface Logged {
@@ -128,10 +129,11 @@ export class Company {
       this.sales.set(purchase.purchaseId, { ...purchase, at, active: true });
     }
     if (type !== 'PurchaseReturned' && type !== 'ShareTakenBack') return;
-    const { purchaseId, creatorId, shareMicroUsd } = data as unknown as Share;
+    const { purchaseId } = data as unknown as PaidPurchase;
     const sale = this.sales.get(purchaseId) as PaidPurchase & { at: number; active: boolean };
     if (type === 'PurchaseReturned') sale.active = false;
-    this.takenBack.push({ purchaseId, creatorId, shareMicroUsd, at: sale.at });
+    for (const { creatorId, shareMicroUsd } of sharesOf(data as unknown as PaidPurchase))
+      this.takenBack.push({ purchaseId, creatorId, shareMicroUsd, at: sale.at });
   }
 
   /** Movements without a fact, one by one, and their explanations. */
@@ -169,7 +171,10 @@ export class Company {
         if (share.creatorId === creatorId && share.at <= until) total += share.shareMicroUsd;
       return total;
     };
-    return { releasedMicroUsd: sum(this.sales.values()), reversedMicroUsd: sum(this.takenBack) };
+    const sold = [...this.sales.values()].flatMap((sale) =>
+      sharesOf(sale).map((share) => ({ ...share, purchaseId: sale.purchaseId, at: sale.at })),
+    );
+    return { releasedMicroUsd: sum(sold), reversedMicroUsd: sum(this.takenBack) };
   }
 
   /** Returns the shares in hold that a lot paid for, in proportion. */
@@ -177,15 +182,19 @@ export class Company {
     const held = releasedBefore(new Date(this.now)).getTime();
     const taken = this.facts.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
     return [...this.sales.values()].flatMap((sale) => {
-      const { purchaseId, creatorId, sampleId } = sale;
+      const { purchaseId, sampleId } = sale;
       if (!sale.active || sale.at <= held || taken.some((share) => share.purchaseId === purchaseId))
         return [];
       const paid = (this.spent.get(purchaseId) ?? [])
         .filter((segment) => this.origins.get(segment.lotId) === lotId)
         .reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0);
       if (paid === 0) return [];
-      const shareMicroUsd = Number((BigInt(sale.shareMicroUsd) * BigInt(paid)) / BigInt(sale.valueMicroUsd));
-      return shareMicroUsd > 0 ? [{ lotId, purchaseId, creatorId, sampleId, shareMicroUsd }] : [];
+      return sharesOf(sale)
+        .map(({ creatorId, shareMicroUsd: whole }) => {
+          const shareMicroUsd = Number((BigInt(whole) * BigInt(paid)) / BigInt(sale.valueMicroUsd));
+          return { lotId, purchaseId, creatorId, sampleId, shareMicroUsd };
+        })
+        .filter(({ shareMicroUsd }) => shareMicroUsd > 0);
     });
   }
 

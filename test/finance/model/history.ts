@@ -1,3 +1,4 @@
+import { share } from './sharing.js';
 import { closeMonth, moveClock } from './months.js';
 import { World } from './world.js';
 import * as lateFacts from './late-facts.js';
@@ -19,6 +20,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [4, buying.promote],
   [9, buying.adjust],
   [2, buying.applyAdjustment],
+  [6, share],
   [4, buying.returnPurchase],
   [2, buying.takeDown],
   [5, refunding.refundUnspent],

@@ -105,11 +105,11 @@ export class OracleMoney {
 
   constructor(private readonly credits: Oracle) {}
 
-  private lost = (purchase: Purchase): number =>
-    sum(purchase.lost.map(({ amount }) => amount)) + (purchase.active ? 0 : purchase.shareBack);
-
-  private readonly of = (creator: string): Purchase[] =>
-    this.credits.purchases.filter((purchase) => purchase.creator === creator);
+  /** What a creator keeps of a purchase. */
+  private kept = (purchase: Purchase, creator: string): number =>
+    (purchase.shares.get(creator) ?? 0) -
+    this.credits.lostBy(purchase, creator) -
+    (purchase.shareBack.get(creator) ?? 0);
 
   private paid = (creator: string): number =>
     CENT *
@@ -120,8 +120,8 @@ export class OracleMoney {
     );
 
   available(creator: string, now: number): number {
-    const released = this.of(creator).filter(({ at }) => at <= now - DAYS_14);
-    return sum(released.map((purchase) => purchase.share - this.lost(purchase))) - this.paid(creator);
+    const released = this.credits.purchases.filter(({ at }) => at <= now - DAYS_14);
+    return sum(released.map((purchase) => this.kept(purchase, creator))) - this.paid(creator);
   }
 
   withdraw(creator: string, id: string, wantedCents: number | undefined, now: number): string | undefined {
@@ -172,11 +172,12 @@ export class OracleMoney {
     add('spent', spent);
     add('revoked', revoked);
     add('credits', -earned);
-    for (const purchase of purchases) {
-      const share = purchase.share - this.lost(purchase);
-      add('royalties', share);
-      add(`creator:${purchase.creator}`, -share);
-    }
+    for (const purchase of purchases)
+      for (const creator of purchase.shares.keys()) {
+        const share = this.kept(purchase, creator);
+        add('royalties', share);
+        add(`creator:${creator}`, -share);
+      }
     for (const { creator, cents, state, backCents } of this.withdrawals) {
       if (state === 'failed') continue;
       add(`creator:${creator}`, (cents - backCents) * CENT);

@@ -65,12 +65,12 @@ export interface Purchase {
   creator: string;
   units: { lot: Lot; unit: Unit }[];
   value: number;
-  share: number;
-  lost: { lot: Lot; amount: number }[];
+  /** By creator; the shares that were lost when the purchase was returned are in `shareBack`. */
+  shares: ReadonlyMap<string, number>;
+  lost: { lot: Lot; creator: string; amount: number }[];
   at: number;
   active: boolean;
-  /** The creator's share that was lost when the purchase was returned. */
-  shareBack: number;
+  shareBack: Map<string, number>;
 }
 
 export interface Sample {
@@ -78,6 +78,8 @@ export interface Sample {
   creator: string;
   price: number;
   takenDown: boolean;
+  /** Basis points of the creator's share that go to others. */
+  shared: ReadonlyMap<string, number>;
 }
 
 const DAYS_14 = 14 * 86_400_000;
@@ -154,6 +156,11 @@ export class Oracle {
       for (const { unit } of units) unit.state = 'spent';
       const value = sum(units.map(({ unit }) => unit.value));
       const share = Math.floor((value * 6) / 10);
+      const others = [...sample.shared].map(([other, bps]) => {
+        const part = Number((BigInt(share) * BigInt(bps)) / 10_000n);
+        return [other, part] as const;
+      });
+      const shares = new Map([[sample.creator, share - sum(others.map(([, part]) => part))], ...others]);
       this.purchases.push({
         id,
         buyer,
@@ -161,15 +168,18 @@ export class Oracle {
         creator: sample.creator,
         units,
         value,
-        share,
+        shares,
         lost: [],
         at: now,
         active: true,
-        shareBack: 0,
+        shareBack: new Map(),
       });
     }
     return undefined;
   }
+
+  lostBy = ({ lost }: Purchase, creator: string): number =>
+    sum(lost.filter((each) => each.creator === creator).map(({ amount }) => amount));
 
   giveBack(purchase: Purchase): string | undefined {
     const lots = [...new Set(purchase.units.map(({ lot }) => lot))];
@@ -184,7 +194,8 @@ export class Oracle {
     };
     if (lots.some((lot) => fate(lot) === 'waits')) return 'PaymentDisputed';
     purchase.active = false;
-    purchase.shareBack = purchase.share - sum(purchase.lost.map(({ amount }) => amount));
+    for (const [creator, share] of purchase.shares)
+      purchase.shareBack.set(creator, share - this.lostBy(purchase, creator));
     const counted = new Map<Lot, number>();
     lots.forEach((lot, index) => {
       if (fate(lot) === 'kept') return;
@@ -529,8 +540,11 @@ export class Oracle {
       const paid = sum(
         purchase.units.filter((each) => each.lot.origin === lot).map(({ unit }) => unit.value),
       );
-      const back = paid === 0 ? 0 : Number((BigInt(purchase.share) * BigInt(paid)) / BigInt(purchase.value));
-      if (back > 0) purchase.lost.push({ lot, amount: back });
+      if (paid === 0) continue;
+      for (const [creator, share] of purchase.shares) {
+        const amount = Number((BigInt(share) * BigInt(paid)) / BigInt(purchase.value));
+        if (amount > 0) purchase.lost.push({ lot, creator, amount });
+      }
     }
     return tax;
   }

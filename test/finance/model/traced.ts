@@ -1,6 +1,8 @@
 import { TracedEvents, type PaidSale, type Traced } from '../../../application/ledger/trace/traced-events.js';
 import { idsOf } from '../../../application/ledger/trace/traced-ids.js';
 import type { Span } from '../../../domain/payouts/spans.js';
+import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
+import { sharesOf } from '../../../domain/shared/share-policy.js';
 import type { Company } from './company.js';
 
 /** The events of a history by the ids that they name, in the simplest form. */
@@ -55,13 +57,13 @@ export class TracedCompany extends TracedEvents {
 
   private shares(creatorId: string): { purchaseId: string; shareMicroUsd: number; position: number }[] {
     return this.log
-      .filter(
-        ({ type, data }) =>
-          type === 'SamplePurchased' && data['creatorId'] === creatorId && Number(data['shareMicroUsd']) > 0,
-      )
-      .map(({ position, data }) => ({
-        position,
-        ...(data as { purchaseId: string; shareMicroUsd: number }),
-      }));
+      .filter(({ type }) => type === 'SamplePurchased')
+      .flatMap(({ position, data }) => {
+        const sale = data as unknown as PaidPurchase;
+        const own = sharesOf(sale).filter(
+          (share) => share.creatorId === creatorId && share.shareMicroUsd > 0,
+        );
+        return own.map(({ shareMicroUsd }) => ({ purchaseId: sale.purchaseId, position, shareMicroUsd }));
+      });
   }
 }

@@ -1,6 +1,7 @@
 import type { AnswerTo, BatchCommand } from '../../../application/credits/credit-executor.js';
 import type { AlertState } from '../../../domain/alerts/alert.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
+import { partsOf, splitDecider } from '../../../domain/payouts/split.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';
 import { OracleMoney } from './oracle-money.js';
@@ -17,7 +18,7 @@ export interface Inquiry {
 /** Gives the code under test and the oracle the same commands. Junie and Otto are creators, and buy too. */
 export class World {
   readonly users = ['ada', 'ben', 'junie'];
-  readonly creators = ['junie', 'otto'];
+  readonly creators = ['junie', 'otto', 'mira'];
   readonly company = new Company(Date.UTC(2026, 0, 20));
   readonly oracle = new Oracle();
   readonly money = new OracleMoney(this.oracle);
@@ -30,6 +31,8 @@ export class World {
   readonly agreed: (() => void)[] = [];
   /** The outcome of the last step, such as a refusal's code. */
   did = '';
+  /** By pack. Each sample is a pack of its own. */
+  readonly splits = new Map<string, typeof splitDecider.initialState>();
   private readonly random: () => number;
   private ids = 0;
 
@@ -41,6 +44,7 @@ export class World {
         creator: this.pick(this.creators),
         price: 1 + this.below(5),
         takenDown: false,
+        shared: new Map(),
       });
   }
 
@@ -56,6 +60,8 @@ export class World {
     return new Date(this.now).toISOString();
   }
 
+  splitsOf = (packId: string) => this.splits.get(packId) ?? splitDecider.initialState;
+
   addSample(sample: Sample): void {
     this.samples.push(sample);
     this.offer(sample);
@@ -63,10 +69,13 @@ export class World {
 
   /** Updates a sample in the catalogue that the batched executor sees. */
   offer({ id: sampleId, creator: creatorId, price: priceCredits, takenDown }: Sample): void {
+    const splits = this.splitsOf(sampleId);
     this.company.facts.samples.set(sampleId, {
       sampleId,
-      packId: 'pack',
+      packId: sampleId,
       creatorId,
+      // Some packs were never shared, and their sales read no parts.
+      parts: splits.length > 0 ? partsOf(creatorId, splits) : null,
       priceCredits,
       audioVersion: 1,
       fileSha256: 'a'.repeat(64),
