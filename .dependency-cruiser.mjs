@@ -123,6 +123,7 @@ export default {
           '^application/[^/]+/(contract|values)[.]ts$',
           '^application/(accounts/(factors|tokens)|library/(collections|workbenches))/contract[.]ts$',
           '^application/pages/((staff|server)-)?paths[.]ts$',
+          '^application/publishing/folder/',
           '^application/purchases/licence[.]ts$',
           '^application/ledger/(alert|closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',
           '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
@@ -147,8 +148,15 @@ export default {
     },
     {
       name: 'values-bring-no-schemas',
-      from: { path: '^application/([^/]+/values|purchases/licence)[.]ts$' },
-      to: { pathNot: ['^domain/', '^application/shared/values[.]ts$', '^application/media/covers/'] },
+      from: { path: '^application/([^/]+/values|purchases/licence|publishing/folder/[^/]+)[.]ts$' },
+      to: {
+        pathNot: [
+          '^domain/',
+          '^application/(shared|media|catalogue|publishing)/values[.]ts$',
+          '^application/shared/text[.]ts$',
+          '^application/(media/covers|publishing/folder)/',
+        ],
+      },
     },
     {
       name: 'server-knows-no-screens',
@@ -168,11 +176,12 @@ export default {
     },
     {
       name: 'packages-stand-alone',
-      comment: 'A package is published without the server. It shares only how files are named.',
+      comment:
+        'A package is published without the server. It shares how files are named, and the plan of a folder.',
       from: { path: '^packages/' },
       to: {
         path: SERVER.replace('^(', '^(web|test|bench|'),
-        pathNot: '^domain/shared/file-names[.]ts$',
+        pathNot: ['^domain/shared/file-names[.]ts$', '^application/publishing/(folder/[^/]+|values)[.]ts$'],
       },
     },
     {

@@ -3,7 +3,7 @@ export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filte
 export { coverLabel } from '../media/covers/cover-art.js';
 export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { AUDIO_ACCEPT, AUDIO_KINDS, AUDIO_NAME } from '../../domain/publishing/audio-kinds.js';
-export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
+export { KIND_HEAD_BYTES, kindOf, refusalOfContent } from '../../domain/publishing/file-kind.js';
 export { GENRE_INKS, INK, luminance } from '../media/covers/inks.js';
 
 export const APPLICATION_MAX_LENGTH = 2_000;

@@ -1,4 +1,4 @@
-import { AUDIO_KINDS } from './audio-kinds.js';
+import { AUDIO_KINDS, AUDIO_NAME } from './audio-kinds.js';
 
 /** File kinds that are not accepted: their first bytes, their name in messages, and their usual extensions. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [
@@ -34,6 +34,13 @@ export function refusalOfKind(head: Uint8Array, filename: string): string {
   const named = ending && !endings.includes(ending) ? ` named .${ending}` : '';
   const what = typeof name === 'string' ? `This is ${name} file${named}.` : 'This audio file cannot be read.';
   return `${what} Please upload ${AUDIO_KINDS} files.`;
+}
+
+/** Returns why the content cannot be uploaded. The name counts only if the content is not recognised. */
+export function refusalOfContent(head: Uint8Array, filename: string): string | undefined {
+  const kind = kindOf(head);
+  const isSent = kind === 'taken' || (kind === undefined && AUDIO_NAME.test(filename));
+  return isSent ? undefined : refusalOfKind(head, filename);
 }
 
 /** Returns the name with the extension of its format, so that the buyer's system opens it with the right program. */

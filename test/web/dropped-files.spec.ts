@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { filesOf } from '../../web/src/screens/pack-editor/upload/dropped-files.js';
+import { filesOf } from '../../web/src/creators/dropped-files.js';
 
 const file = (name: string) => ({
   name,

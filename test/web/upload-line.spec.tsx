@@ -118,6 +118,24 @@ it('sends 40 files three at a time, each once', async () => {
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
 });
 
+it('[UPL-803] asks whether a folder with folders becomes packs, or is added to the open pack', async () => {
+  const inFolder = (path: string) =>
+    Object.defineProperty(file(path.slice(path.lastIndexOf('/') + 1)), 'webkitRelativePath', { value: path });
+  open();
+  await drop(inFolder('Tapes/one.wav'));
+  await sent(1);
+  await drop(inFolder('Tapes/a/two.wav'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add to this pack' }));
+  await sent(2);
+  await drop(inFolder('Tapes/a/three.wav'), inFolder('Tapes/b/four.wav'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Make packs' }));
+  await screen.findByRole('dialog', { name: 'Packs of “Tapes”' });
+  expect(screen.getByRole('list', { name: 'Packs' }).children).toHaveLength(2);
+  expect(FakeUpload.all).toHaveLength(2);
+  await press('Cancel');
+  await take();
+});
+
 it('pauses before the next file and goes on', async () => {
   open();
   await drop(file('1.wav'), file('2.wav'), file('3.wav'), file('4.wav'));

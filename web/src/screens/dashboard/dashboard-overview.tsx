@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { OwnPackCard } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
+import { DropZone } from '../../creators/drop-zone.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -51,7 +52,12 @@ function PackCard({ pack }: { pack: OwnPackCard }) {
   );
 }
 
-export function Overview({ onNewPack }: { onNewPack: () => void }) {
+export function Overview(props: {
+  onNewPack: () => void;
+  /** Null if the visitor may not upload. */
+  onFolder: ((files: File[]) => void) | null;
+}) {
+  const { onNewPack, onFolder } = props;
   const answer = useQuery(ownPacksQuery);
   const { data, error } = answer;
   if (error && !data) return <QueryFailure of={answer} title="Your packs could not be loaded" />;
@@ -74,24 +80,26 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
       <Figures />
       <div className="grid gap-4 xl:flex">
         <Section title={title} heading="mb-5 text-lg font-semibold" className="panel min-w-0 flex-1 p-5">
-          {packs.length > 0 ? (
-            <ul className="grid grid-cols-2 gap-x-4 gap-y-5 md:grid-cols-[repeat(auto-fill,minmax(150px,1fr))] md:gap-7">
-              {packs.map((pack) => (
-                <PackCard key={pack.id} pack={pack} />
-              ))}
-            </ul>
-          ) : (
-            <EmptyState
-              title="No published packs yet"
-              action={
-                <Button icon={<Plus size={18} />} onClick={onNewPack}>
-                  Create New Pack
-                </Button>
-              }
-            >
-              Start with a name and a genre. Your pack stays private until you publish it.
-            </EmptyState>
-          )}
+          <DropZone wants="folder" onFiles={onFolder}>
+            {packs.length > 0 ? (
+              <ul className="grid grid-cols-2 gap-x-4 gap-y-5 md:grid-cols-[repeat(auto-fill,minmax(150px,1fr))] md:gap-7">
+                {packs.map((pack) => (
+                  <PackCard key={pack.id} pack={pack} />
+                ))}
+              </ul>
+            ) : (
+              <EmptyState
+                title="No published packs yet"
+                action={
+                  <Button icon={<Plus size={18} />} onClick={onNewPack}>
+                    Create New Pack
+                  </Button>
+                }
+              >
+                Start with a name and a genre. Your pack stays private until you publish it.
+              </EmptyState>
+            )}
+          </DropZone>
         </Section>
         <PayoutCard />
       </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink, Plus } from 'lucide-react';
+import { ExternalLink, FolderPlus, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
@@ -8,6 +8,7 @@ import { CreatorFrame } from '../../creators/creator-frame.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button, ButtonLink } from '../../ui/button.js';
+import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 import { Overview } from './dashboard-overview.js';
@@ -16,6 +17,7 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 const ProfileTab = lazyWithPreload(() => import('./profile-form.js'));
 const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
 const OwnComplaints = lazyWithPreload(() => import('../../creators/own-complaints.js'));
+const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const NewPackDialog = lazyWithPreload(() => import('./new-pack-dialog.js'));
 
 const TABS = [
@@ -28,6 +30,8 @@ export default function DashboardScreen({ user }: { user: User }) {
   const { data: creator } = useQuery(creatorQuery);
   const [parameters, setParameters] = useSearchParams();
   const [creating, setCreating] = useState(false);
+  const [folder, setFolder] = useState<File[] | null>(null);
+  const picker = useFilePicker({ label: 'A folder of sounds', folder: true, onFiles: setFolder });
   useLeaveQuestion();
   const isProfile = parameters.get('tab') === 'profile';
   const tab = isProfile ? 'profile' : 'overview';
@@ -57,6 +61,12 @@ export default function DashboardScreen({ user }: { user: User }) {
                 View public page
               </ButtonLink>
             )}
+            {creator?.status === 'approved' && (
+              <Button icon={<FolderPlus size={17} />} onClick={picker.open}>
+                Add a Folder
+              </Button>
+            )}
+            {picker.input}
             <Button tone="primary" icon={<Plus size={17} />} onClick={() => setCreating(true)}>
               Create New Pack
             </Button>
@@ -75,7 +85,10 @@ export default function DashboardScreen({ user }: { user: User }) {
                   <OwnCopies className="mb-6" />
                   <OwnComplaints className="mb-6" />
                 </Suspense>
-                <Overview onNewPack={() => setCreating(true)} />
+                <Overview
+                  onNewPack={() => setCreating(true)}
+                  onFolder={creator?.status === 'approved' ? setFolder : null}
+                />
               </>
             ) : (
               <Suspense>
@@ -85,6 +98,7 @@ export default function DashboardScreen({ user }: { user: User }) {
           </div>
         </Tabs>
       </div>
+      <Suspense>{folder && <FolderDialog files={folder} onClose={() => setFolder(null)} />}</Suspense>
       <Suspense>{creating && <NewPackDialog onClose={() => setCreating(false)} />}</Suspense>
     </CreatorFrame>
   );

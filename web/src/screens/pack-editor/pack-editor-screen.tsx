@@ -9,11 +9,12 @@ import { creatorQuery } from '../../api/account.js';
 import { ownPackQuery } from '../../api/creator.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
+import { DropZone, hasFolders } from '../../creators/drop-zone.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
+import { askConfirm } from '../../ui/overlays/alerts.js';
 import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
-import { DropZone } from './upload/drop-zone.js';
 import { EditList } from './edit-list.js';
 import { EditorHead } from './editor-head.js';
 import { EditorToolbar } from './editor-toolbar.js';
@@ -38,6 +39,7 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const UploadRows = lazyWithPreload(() => import('./upload/upload-list.js'));
+const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
@@ -86,10 +88,26 @@ function Samples(props: {
   const { show } = sheet;
   const edit = useCallback((sampleId: string) => show({ kind: 'edit', sampleId }), [show]);
   const { data: creator } = useQuery(creatorQuery);
+  const [folder, setFolder] = useState<File[] | null>(null);
   const take = (files: File[]) =>
     void import('./upload/uploads.js').then(({ addUploads }) => addUploads(pack, files));
+  const receive = async (files: File[]) => {
+    const wantsPacks =
+      hasFolders(files) &&
+      (await askConfirm({
+        title: 'Make a pack of each folder?',
+        message: `Otherwise all sounds are added to “${pack.title}”.`,
+        confirmLabel: 'Make packs',
+        cancelLabel: 'Add to this pack',
+      }));
+    if (wantsPacks) setFolder(files);
+    else take(files);
+  };
   return (
-    <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate />}>
+    <DropZone
+      onFiles={mayUploadTo(pack, creator) ? (files) => void receive(files) : null}
+      instead={<CreatorGate />}
+    >
       {onList ? (
         <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
           <SampleGrid key={pack.id} pack={pack} user={user} saving={saving} onClose={onList} />
@@ -111,6 +129,7 @@ function Samples(props: {
         )
       )}
       <Suspense>{uploads.length > 0 && <UploadRows uploads={uploads} />}</Suspense>
+      <Suspense>{folder && <FolderDialog files={folder} onClose={() => setFolder(null)} />}</Suspense>
     </DropZone>
   );
 }

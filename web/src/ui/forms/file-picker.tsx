@@ -3,11 +3,13 @@ import { type ChangeEvent, useRef } from 'react';
 /** A hidden file input, and a function that opens its dialog. The same file can be chosen again. */
 export function useFilePicker(props: {
   label: string;
-  accept: string;
+  accept?: string;
   multiple?: boolean;
+  /** Chooses a folder; the files then have their paths. */
+  folder?: boolean;
   onFiles: (files: File[]) => void;
 }) {
-  const { label, onFiles, ...rest } = props;
+  const { label, folder, onFiles, ...rest } = props;
   const box = useRef<HTMLInputElement>(null);
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])];
@@ -21,6 +23,7 @@ export function useFilePicker(props: {
         ref={box}
         type="file"
         {...rest}
+        {...(folder && { webkitdirectory: '' })}
         tabIndex={-1}
         className="sr-only"
         aria-label={label}

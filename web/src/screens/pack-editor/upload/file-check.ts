@@ -1,10 +1,9 @@
 import {
   AUDIO_LIMIT_BYTES,
   AUDIO_LIMIT_MIB,
-  AUDIO_NAME,
   KIND_HEAD_BYTES,
   kindOf,
-  refusalOfKind,
+  refusalOfContent,
 } from '../../../../../application/publishing/values.js';
 import { durationOf } from '../../../player/preload.js';
 import { toast } from '../../../ui/overlays/toast.js';
@@ -17,10 +16,7 @@ export const isRecognised = async (file: File): Promise<boolean> => kindOf(await
 /** Why a file cannot be uploaded; null if it can. The name counts only if the content is not recognised. */
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > AUDIO_LIMIT_BYTES) return `The file is too large: at most ${AUDIO_LIMIT_MIB} MB.`;
-  const head = await headOf(file);
-  const kind = kindOf(head);
-  const isSent = kind === 'taken' || (kind === undefined && AUDIO_NAME.test(file.name));
-  return isSent ? null : refusalOfKind(head, file.name);
+  return refusalOfContent(await headOf(file), file.name) ?? null;
 }
 
 /** Returns the first file. If it cannot be uploaded, shows why and returns undefined. */

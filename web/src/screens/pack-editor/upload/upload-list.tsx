@@ -19,8 +19,8 @@ const PHASES: Record<Upload['phase'], string> = {
 
 /** An upload in progress or failed. Renders again only when this upload changes, because there may be hundreds. */
 const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
-  const { id, file, meta, state, phase, share, reason, duplicate } = upload;
-  const name = meta.name ?? titleOf(file.name);
+  const { id, belongsTo, file, meta, state, phase, share, reason, duplicate } = upload;
+  const name = belongsTo === null ? (meta.name ?? titleOf(file.name)) : file.name;
   const isRefused = state === 'refused';
   const stopped = (className: string, title: string, message: ReactNode, action: ReactNode) => (
     <li className={`edit-row edit-row-file ${className}`}>

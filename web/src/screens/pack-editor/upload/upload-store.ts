@@ -42,6 +42,12 @@ export const isSameFile = (listed: ListedUpload, file: File): boolean =>
 
 type Phase = z.infer<typeof UploadProgress>['phase'];
 
+/** Files that are attached to a sample once it exists. */
+export interface Attachments {
+  midi?: File | undefined;
+  stems?: File | undefined;
+}
+
 /**
  * A file to upload into a pack. Failed and duplicate files stay until they are sent or dismissed. A refused file
  * stays until it is dismissed, because a retry would change nothing.
@@ -51,8 +57,13 @@ export interface Upload {
   packId: string;
   slug: string;
   packTitle: string;
+  /** The folder that the creator chose; null for single files. */
+  folder: string | null;
+  /** The sample that the file is attached to; null if the file becomes a sample. */
+  belongsTo: { sampleId: string; part: keyof Attachments } | null;
   file: File;
   meta: UploadMeta;
+  attachments: Attachments;
   state: 'waiting' | 'running' | 'failed' | 'duplicate' | 'refused';
   /** `receiving` until the server reports a later phase of its work. */
   phase: Phase;
@@ -71,7 +82,7 @@ export interface Upload {
 /** A file that became a sample. It stays in the store until the tape closes. */
 export interface Arrived {
   packId: string;
-  /** Null once the creator ordered the pack by hand. */
+  /** Null for an attachment, and once the creator ordered the pack by hand. */
   sampleId: string | null;
   bytes: number;
 }
@@ -83,6 +94,8 @@ export interface UnfinishedPack {
   title: string;
   /** Other people at this browser must not see the pack. */
   userId: string;
+  /** The folder that the creator chose; absent for single files. */
+  folder?: string | null;
   /** The samples that arrived so far, for sorting them with those that follow. */
   sampleIds: readonly string[];
 }
@@ -114,8 +127,12 @@ const store = held<Store>({ ...EMPTY, leftOver: new Map() });
 /** The bytes that were sent during the last seconds. */
 export const pace = new Pace();
 
-/** Whether the creator must choose the file again after a reload. Duplicate and refused files are dropped then. */
-const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
+/**
+ * Whether the creator must choose the file again after a reload. Duplicate and refused files are dropped then. An
+ * attachment is found again through its sound.
+ */
+const isMissing = ({ state, belongsTo }: Upload): boolean =>
+  belongsTo === null && state !== 'duplicate' && state !== 'refused';
 
 /** Changes a part of the state, stores the lists that changed, and notifies all subscribers. */
 export function setState(part: Partial<Store>): void {
@@ -128,7 +145,7 @@ export function setState(part: Partial<Store>): void {
   new Set([...packs.keys(), ...leftOver.keys()]).forEach((packId) => keepList(packId, packs.get(packId)));
 }
 
-function keepList(packId: string, pack: Pick<Upload, 'slug' | 'packTitle'> | undefined): void {
+function keepList(packId: string, pack: Pick<Upload, 'slug' | 'packTitle' | 'folder'> | undefined): void {
   const listed = allUploads()
     .filter((upload) => upload.packId === packId && isMissing(upload))
     .map(({ id, file, meta }) => listedAs(id, file, meta));
@@ -142,6 +159,7 @@ function keepList(packId: string, pack: Pick<Upload, 'slug' | 'packTitle'> | und
       slug: pack.slug,
       title: pack.packTitle,
       userId: user.id,
+      folder: pack.folder,
       sampleIds: arrivedIn(packId),
     });
 }

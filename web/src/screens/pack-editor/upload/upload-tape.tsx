@@ -1,9 +1,10 @@
 import './upload-tape.css';
 import { ChevronDown, ChevronUp, Pause, Play, RotateCw, X } from 'lucide-react';
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AUDIO_ACCEPT } from '../../../../../application/publishing/values.js';
 import { paths } from '../../../paths.js';
+import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
 import { useSession } from '../../../session/session.js';
 import { Button, IconButton } from '../../../ui/button.js';
 import { useFilePicker } from '../../../ui/forms/file-picker.js';
@@ -32,6 +33,8 @@ import {
   setPaused,
   uploadDuplicates,
 } from './uploads.js';
+
+const FolderDialog = lazyWithPreload(() => import('../../../creators/folder/folder-dialog.js'));
 
 /** The tape closes this long after the last file arrived. */
 const DONE_SHOWN_MS = 4_000;
@@ -207,13 +210,47 @@ function LeftOver({ pack }: { pack: UnfinishedPack }) {
   );
 }
 
+/** The interrupted packs of one folder, which is chosen again as a whole. */
+function LeftOverFolder(props: {
+  folder: string;
+  packs: readonly UnfinishedPack[];
+  onFolder: (files: File[]) => void;
+}) {
+  const { folder, packs, onFolder } = props;
+  const { input, open } = useFilePicker({ label: `The folder ${folder}`, folder: true, onFiles: onFolder });
+  const count = packs.reduce((sum, { packId }) => sum + leftOverOf(packId).length, 0);
+  return (
+    <Group
+      text={
+        <span title={packs.map(({ title }) => title).join('\n')}>
+          {countOf(count, 'file')} of {folder === '' ? 'the folders' : `the folder “${folder}”`} not uploaded
+          when you left the page.
+        </span>
+      }
+    >
+      {input}
+      <Button size="small" onClick={open}>
+        Choose the folder again
+      </Button>
+      <Button size="small" tone="quiet" onClick={() => packs.forEach(({ packId }) => forgetLeftOver(packId))}>
+        Dismiss them
+      </Button>
+    </Group>
+  );
+}
+
 /** Leads to the rows of the files, which say why each stopped. */
 function RowsLink({ uploads, children }: { uploads: readonly Upload[]; children: ReactNode }) {
   const [first] = uploads;
   return first && <Link to={`${paths.creatorPack(first.slug)}#uploads`}>{children}</Link>;
 }
 
-function Groups({ facts, interrupted }: { facts: Facts; interrupted: readonly UnfinishedPack[] }) {
+function Groups(props: {
+  facts: Facts;
+  interrupted: readonly UnfinishedPack[];
+  onFolder: (files: File[]) => void;
+}) {
+  const { facts, interrupted, onFolder } = props;
   const { failed, refused, duplicates, open } = facts;
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm not-empty:min-h-9">
@@ -251,8 +288,18 @@ function Groups({ facts, interrupted }: { facts: Facts; interrupted: readonly Un
           </Button>
         </Group>
       )}
-      {interrupted.map((pack) => (
-        <LeftOver key={pack.packId} pack={pack} />
+      {interrupted
+        .filter(({ folder }) => typeof folder !== 'string')
+        .map((pack) => (
+          <LeftOver key={pack.packId} pack={pack} />
+        ))}
+      {[...new Set(interrupted.flatMap(({ folder }) => folder ?? []))].map((folder) => (
+        <LeftOverFolder
+          key={folder}
+          folder={folder}
+          packs={interrupted.filter((pack) => pack.folder === folder)}
+          onFolder={onFolder}
+        />
       ))}
       {open > 0 && (
         <span className="text-faint max-lg:hidden">Leaving the site pauses it; nothing is lost.</span>
@@ -285,6 +332,7 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
   const box = useSpaceBelow();
   const isWide = useMedia('(width >= 1024px)');
   const [chosen, setOpen] = useState<boolean | null>(null);
+  const [folder, setFolder] = useState<File[] | null>(null);
   const { uploads, arrived, files, open, running, paused, isLost } = facts;
   const needs = [...facts.failed, ...facts.refused, ...facts.duplicates].length + interrupted.length;
   const isDone = uploads.length === 0 && arrived > 0 && interrupted.length === 0;
@@ -361,7 +409,7 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
                 </div>
               </div>
             )}
-            <Groups facts={facts} interrupted={interrupted} />
+            <Groups facts={facts} interrupted={interrupted} onFolder={setFolder} />
           </div>
           <div className="flex items-center gap-2">
             {hasToggle && (
@@ -398,6 +446,7 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
           </div>
         </>
       )}
+      <Suspense>{folder && <FolderDialog files={folder} onClose={() => setFolder(null)} />}</Suspense>
     </section>
   );
 }

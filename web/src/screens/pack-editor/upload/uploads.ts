@@ -20,12 +20,15 @@ import {
   isPaused,
   isSameFile,
   leftOverOf,
+  listedAs,
   pace,
   setState,
   withLeftOver,
+  type Attachments,
   type Upload,
   type UploadMeta,
 } from './upload-store.js';
+import { putSample } from '../sample-files.js';
 import { changeInHand, packInHand, reloadPack, write } from '../write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
@@ -35,32 +38,55 @@ const FINAL = new Set([403, 404, 409, 410, 413, 415, 422]);
 const PHASE_POLL_MS = 700;
 const LOST_RETRY_MS = 5_000;
 
+type Target = Pick<OwnPack, 'id' | 'slug' | 'title'>;
+
+/** A file of a pack, and what belongs to it. */
+export interface QueuedSound {
+  file: File;
+  meta?: UploadMeta;
+  attachments?: Attachments;
+  /** The sample that the file has become already. Only its attachments are then uploaded. */
+  sampleId?: string | undefined;
+}
+
 /** Queues files for a pack by name. A file that a reload interrupted resumes under its former id. */
-export async function addUploads(
-  pack: Pick<OwnPack, 'id' | 'slug' | 'title'>,
-  chosen: readonly File[],
-  meta: UploadMeta = {},
+export const addUploads = (pack: Target, chosen: readonly File[], meta: UploadMeta = {}): Promise<void> =>
+  addSounds(
+    pack,
+    chosen.map((file) => ({ file, meta })),
+  );
+
+/** As `addUploads`, for sounds with attachments. @param folder the folder that the creator chose */
+export async function addSounds(
+  pack: Target,
+  chosen: readonly QueuedSound[],
+  folder: string | null = null,
 ): Promise<void> {
-  const files = chosen.toSorted((a, b) => byName(titleOf(a.name), titleOf(b.name)));
+  const sounds = chosen.toSorted((a, b) => byName(titleOf(a.file.name), titleOf(b.file.name)));
   const { refusalOf } = await import('./file-check.js');
   const refusals = await Promise.all(
-    files.map((file) => refusalOf(file).catch(() => 'The file could not be read.')),
+    sounds.map(({ file }) => refusalOf(file).catch(() => 'The file could not be read.')),
   );
+  const files = sounds.map(({ file }) => file);
   if (files.some(({ webkitRelativePath }) => webkitRelativePath))
     void import('./folders.js').then(({ rememberFolders }) => rememberFolders(pack.id, files));
   claimPack(pack.id);
+  const queued = allUploads().filter(({ packId, folder: from }) => packId === pack.id && from !== null);
   let leftOver = leftOverOf(pack.id);
-  const added = files.map((file, index): Upload => {
+  const added = sounds.flatMap(({ file, meta = {}, attachments = {}, sampleId }, index): Upload[] => {
     const refusal = refusals[index] ?? null;
     const former = leftOver.find((listed) => isSameFile(listed, file));
     leftOver = leftOver.filter((listed) => listed !== former);
-    return {
+    const sound: Upload = {
       id: former?.id ?? newKey(),
       packId: pack.id,
       slug: pack.slug,
       packTitle: pack.title,
+      folder,
+      belongsTo: null,
       file,
       meta: { ...former?.meta, ...meta },
+      attachments,
       state: refusal ? 'refused' : 'waiting',
       phase: 'receiving',
       share: 0,
@@ -69,10 +95,27 @@ export async function addUploads(
       duplicate: null,
       isWanted: false,
     };
+    const uploads = sampleId === undefined ? [sound] : attachmentsOf(sound, sampleId);
+    // A folder may be chosen again while its files are still being uploaded.
+    return folder === null
+      ? uploads
+      : uploads.filter((upload) => !queued.some((other) => isSame(other, upload)));
   });
   setState({ uploads: [...allUploads(), ...added], ...withLeftOver(pack.id, leftOver) });
   startNext();
 }
+
+const isSame = (a: Upload, b: Upload): boolean =>
+  a.belongsTo?.sampleId === b.belongsTo?.sampleId && isSameFile(listedAs(a.id, a.file), b.file);
+
+/** Returns the uploads of a sound's attachments. They wait until the sample exists, because they need its id. */
+const attachmentsOf = (sound: Upload, sampleId: string): Upload[] =>
+  (['midi', 'stems'] as const).flatMap((part) => {
+    const file = sound.attachments[part];
+    return file
+      ? [{ ...sound, ...AGAIN, id: newKey(), belongsTo: { sampleId, part }, file, attachments: {} }]
+      : [];
+  });
 
 /** Whether the upload waits or runs. */
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'running';
@@ -267,36 +310,71 @@ function settle(upload: Upload): void {
   void sortArrived(upload, new Set(arrivedIn(upload.packId))).catch(() => undefined);
 }
 
+/** Sends a sound, and queues its attachments. */
+async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way: Way): Promise<string> {
+  // Without If-Match, because concurrent additions do not conflict.
+  const answer = await deliver('POST /api/creator/packs/:id/samples', {
+    params: { id: packId },
+    query: { uploadId: id },
+    uploadId: id,
+    file,
+    part: 'audio',
+    fields: { meta: JSON.stringify({ ...meta, uploadId: id, refuseDuplicate: !isWanted }) },
+    ...way,
+  });
+  if (packInHand(slug)) addInHand(slug, answer);
+  return answer.sample.id;
+}
+
+async function sendAttachment(
+  { id, packId, slug, file }: Upload,
+  { sampleId, part }: NonNullable<Upload['belongsTo']>,
+  { signal, onProgress }: Way,
+): Promise<void> {
+  const answer = await deliver(`PUT /api/creator/packs/:id/samples/:sampleId/${part}`, {
+    params: { id: packId, sampleId },
+    uploadId: id,
+    file,
+    part: 'file',
+    onProgress,
+    signal,
+  });
+  putSample(slug, answer);
+}
+
+interface Way {
+  onProgress: (share: number) => void;
+  onForm: () => void;
+  signal: AbortSignal;
+}
+
 async function run(upload: Upload): Promise<void> {
-  const { id, packId, slug, file, meta } = upload;
+  const { id, packId, slug, file, belongsTo } = upload;
   const cancel = new AbortController();
   cancels.set(id, cancel);
-  const hash = upload.hash ?? (await hashFile(file)) ?? null;
-  if (cancel.signal.aborted) return;
-  const duplicate = hash && !upload.isWanted && findDuplicate(upload, hash);
-  if (duplicate) return change(id, { state: 'duplicate', hash, duplicate });
-  change(id, { hash });
+  if (!belongsTo) {
+    const hash = upload.hash ?? (await hashFile(file)) ?? null;
+    if (cancel.signal.aborted) return;
+    const duplicate = hash && !upload.isWanted && findDuplicate(upload, hash);
+    if (duplicate) return change(id, { state: 'duplicate', hash, duplicate });
+    change(id, { hash });
+  }
   let stop = (): void => {};
+  const way: Way = {
+    onProgress: (share) => {
+      advance(id, share);
+      showConnected();
+    },
+    onForm: () => (stop = followPhases(id)),
+    signal: cancel.signal,
+  };
   try {
-    // Without If-Match, because concurrent additions do not conflict.
-    const answer = await deliver('POST /api/creator/packs/:id/samples', {
-      params: { id: packId },
-      query: { uploadId: id },
-      uploadId: id,
-      file,
-      part: 'audio',
-      fields: { meta: JSON.stringify({ ...meta, uploadId: id, refuseDuplicate: !upload.isWanted }) },
-      onProgress: (share) => {
-        advance(id, share);
-        showConnected();
-      },
-      onForm: () => (stop = followPhases(id)),
-      signal: cancel.signal,
-    });
-    if (packInHand(slug)) addInHand(slug, answer);
+    const sampleId = belongsTo ? null : await sendSound(upload, way);
+    if (belongsTo) await sendAttachment(upload, belongsTo, way);
+    const next = sampleId === null ? [] : attachmentsOf(upload, sampleId);
     setState({
-      uploads: allUploads().filter((each) => each.id !== id),
-      arrived: [...allArrived(), { packId, sampleId: answer.sample.id, bytes: file.size }],
+      uploads: allUploads().flatMap((each) => (each.id === id ? next : [each])),
+      arrived: [...allArrived(), { packId, sampleId, bytes: file.size }],
     });
     showConnected();
     if (packInHand(slug)?.status === 'published') packsChanged();

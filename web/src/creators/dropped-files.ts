@@ -1,4 +1,4 @@
-import { byName } from './audio-files.js';
+import { byName } from '../screens/pack-editor/upload/audio-files.js';
 
 /** Browsers return a folder's entries in parts; an empty part is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

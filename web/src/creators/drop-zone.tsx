@@ -1,8 +1,15 @@
 import { Upload } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { useFilePicker } from '../../../ui/forms/file-picker.js';
-import { toast } from '../../../ui/overlays/toast.js';
-import { AUDIO_ACCEPT, AUDIO_KINDS } from '../../../../../application/publishing/values.js';
+import { AUDIO_ACCEPT, AUDIO_KINDS, AUDIO_NAME } from '../../../application/publishing/values.js';
+import { useFilePicker } from '../ui/forms/file-picker.js';
+import { toast } from '../ui/overlays/toast.js';
+
+/** Whether the files come from a folder with sounds in folders of their own. */
+export const hasFolders = (files: readonly File[]): boolean =>
+  files.some(
+    ({ name, webkitRelativePath }) =>
+      AUDIO_NAME.test(name) && (webkitRelativePath || name).split('/').length > 2,
+  );
 
 /** Call it while the drop event is handled, because the browser clears the data afterwards. */
 function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
@@ -12,15 +19,31 @@ function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): 
     : Promise.resolve([...files]);
 }
 
+const FILES = {
+  picker: { label: 'Audio files', accept: AUDIO_ACCEPT, multiple: true },
+  text: 'Drop audio files here, or',
+  choose: 'choose files',
+  hint: AUDIO_KINDS,
+};
+const FOLDER = {
+  picker: { label: 'Folder of sounds', folder: true },
+  text: 'Drop a folder here, or',
+  choose: 'choose a folder',
+  hint: 'Each of its folders becomes a pack, with covers, MIDI and stems. An offcut.csv can describe them.',
+};
+
 /** Accepts files and folders dropped on the children. An area under the children says so and opens the file dialog. */
 export function DropZone(props: {
+  /** What the area asks for. */
+  wants?: 'files' | 'folder';
   /** Null if the visitor may not upload. */
   onFiles: ((files: File[]) => void) | null;
   /** Shown instead of the area under the children if the visitor may not upload. */
-  instead: ReactNode;
+  instead?: ReactNode;
   children: ReactNode;
 }) {
   const { onFiles, instead, children } = props;
+  const words = props.wants === 'folder' ? FOLDER : FILES;
   const [over, setOver] = useState(false);
   const depth = useRef(0);
   const carriesFiles = (event: DragEvent) => onFiles !== null && event.dataTransfer.types.includes('Files');
@@ -45,9 +68,7 @@ export function DropZone(props: {
     );
   };
   const { input, open } = useFilePicker({
-    label: 'Audio files',
-    accept: AUDIO_ACCEPT,
-    multiple: true,
+    ...words.picker,
     onFiles: (files) => onFiles?.(files),
   });
   return (
@@ -65,16 +86,16 @@ export function DropZone(props: {
         >
           <Upload size={18} />
           <p>
-            Drop audio files here, or{' '}
+            {words.text}{' '}
             <button type="button" className="underlined min-h-6 text-text" onClick={open}>
-              choose files
+              {words.choose}
             </button>
-            <span className="block text-sm text-faint">{AUDIO_KINDS}</span>
+            <span className="block text-sm text-faint">{words.hint}</span>
           </p>
           {input}
         </div>
       ) : (
-        <div className="mt-4">{instead}</div>
+        instead && <div className="mt-4">{instead}</div>
       )}
     </div>
   );
