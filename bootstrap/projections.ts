@@ -8,7 +8,7 @@ import { credits } from '../adapters/credits/credits.js';
 import { alerts } from '../adapters/ledger/postgres-alerts.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { tieOuts } from '../adapters/ledger/tie-outs/postgres-tie-outs.js';
-import { taxLines } from '../adapters/ledger/tax/tax-lines.js';
+import { taxLines } from '../adapters/ledger/tax/postgres-tax-reports.js';
 import { traceIds } from '../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../adapters/payouts/postgres-earnings.js';
 import { suspectedCopies, strikes } from '../adapters/publishing/suspicions/suspected-copies.js';

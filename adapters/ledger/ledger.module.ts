@@ -25,7 +25,8 @@ import { FilesOnSale, PublishedFiles } from '../../application/ledger/published-
 import { AlertQueries, BookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { EventQueries } from './event-browser.js';
 import { MonthlyBookQueries } from './monthly-books.js';
-import { TaxQueries } from './tax/tax-lines.js';
+import { SetVatRateHandler, TaxReports, VatReturns } from '../../application/ledger/tax/vat-return.js';
+import { PostgresTaxReports } from './tax/postgres-tax-reports.js';
 import { CreatorAccountQueries } from './creator-accounts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { DoTieOutHandler, TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
@@ -126,7 +127,9 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
     CreatorAccountQueries,
     EventQueries,
     { provide: FilesOnSale, useClass: PostgresFilesOnSale },
-    TaxQueries,
+    SetVatRateHandler,
+    VatReturns,
+    { provide: TaxReports, useClass: PostgresTaxReports },
     { provide: LogProofs, useClass: SignedLogProofs },
     { provide: ReportQueries, useClass: PostgresLedgerReports },
     MarginMonths,

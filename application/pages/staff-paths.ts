@@ -18,6 +18,7 @@ export const staffPaths = {
   financeStatement: '/finance/statement',
   financeStripe: '/finance/stripe',
   financeTax: '/finance/tax',
+  financeVat: '/finance/vat',
   financeTieOut: (id: string) => `/finance/stripe/${id}`,
   financePeriods: '/finance/periods',
   financeSuspense: '/finance/suspense',

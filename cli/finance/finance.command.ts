@@ -17,7 +17,7 @@ import { ReportUnreadable } from '../../application/ledger/tie-outs/stripe-repor
 import { ProblemException } from '../../adapters/platform/http/request.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import { taxLines } from '../../adapters/ledger/tax/tax-lines.js';
+import { taxLines } from '../../adapters/ledger/tax/postgres-tax-reports.js';
 import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../../adapters/payouts/postgres-earnings.js';
 import { decideOnBooks, type Deciding } from './finance-closing.js';

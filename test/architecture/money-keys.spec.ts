@@ -27,6 +27,7 @@ const REPEATABLE = [
   'POST /api/finance/periods/:month/sign',
   'POST /api/finance/stripe-report',
   'PUT /api/finance/account-map',
+  'PUT /api/finance/vat/:quarter/rate',
 ];
 const NO_MONEY =
   /^[A-Z]+ \/api\/(admin\/(complaints|copies|creator-applications|creators|featured-collections|jobs|mails|people|projections|reports|samples|sounds|collections|parked|staff\/\w*$)|library|downloads\/\w+\/)/;

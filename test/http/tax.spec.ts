@@ -184,3 +184,30 @@ it('[TAX-15] finance is told where Stripe refuses the credit note; the refund st
   await sweep();
   expect(await broken()).toEqual([]);
 });
+
+it('[FIN-713] the return of a quarter is in dollars until the euro rate of its last day is stored, which waits for the end', async () => {
+  const now = product.resources.clock.now();
+  const quarterOf = (at: Date) => `${at.getUTCFullYear()}-Q${Math.floor(at.getUTCMonth() / 3) + 1}`;
+  const quarter = quarterOf(now);
+  const read = () => petra.get(`/api/finance/vat/${quarter}`);
+  const before = (await read()).body;
+  expect(before.usdPerEur).toBeNull();
+  const report = (await petra.get('/api/finance/tax')).body as TaxReport;
+  for (const { country, taxMicroUsd, taxableMicroUsd, taxEurCents } of before.items) {
+    const rows = report.items.filter((row) => row.country === country && row.month >= quarter.slice(0, 4));
+    expect(rows.map(({ dueMicroUsd }) => dueMicroUsd)).toContain(taxMicroUsd);
+    expect([typeof taxableMicroUsd, taxEurCents]).toEqual(['number', null]);
+  }
+  expect(before.items.map(({ country }: { country: string }) => country)).not.toContain('US');
+  const store = (usdPerEur: unknown) => petra.put(`/api/finance/vat/${quarter}/rate`, { usdPerEur });
+  expect((await store('1.2500')).body.code).toBe('PeriodNotOver');
+  for (const bad of ['0.0000', '1.25', 1.25, '12.0000', '1,2500'])
+    expect([bad, (await store(bad)).body.code]).toEqual([bad, 'InvalidRequest']);
+  await product.resources.stripeSimulator!.advance(92);
+  const { status, body } = await store('1.2500');
+  expect([status, body.usdPerEur]).toEqual([200, '1.2500']);
+  for (const { taxMicroUsd, taxEurCents } of body.items)
+    expect(taxEurCents).toBe(Math.round(taxMicroUsd / 12_500));
+  expect((await store('1.3000')).body.usdPerEur).toBe('1.3000');
+  expect((await read()).body.usdPerEur).toBe('1.3000');
+});

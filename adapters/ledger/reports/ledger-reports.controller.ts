@@ -13,7 +13,7 @@ import {
   StatementPrinter,
 } from '../../../application/ledger/reports/monthly-statement.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
-import { TaxQueries } from '../tax/tax-lines.js';
+import { SetVatRate, TaxReports, VatReturns } from '../../../application/ledger/tax/vat-return.js';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
 import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/request.js';
@@ -26,7 +26,8 @@ export class LedgerReportsController {
     private readonly statements: MonthlyStatements,
     private readonly printer: StatementPrinter,
     private readonly journal: MonthJournal,
-    private readonly tax: TaxQueries,
+    private readonly tax: TaxReports,
+    private readonly vat: VatReturns,
     private readonly commands: CommandBus,
     private readonly posting: Posting,
     private readonly clock: Clock,
@@ -69,6 +70,18 @@ export class LedgerReportsController {
   async taxReport({ query }: Call<typeof endpoints.readTaxReport>) {
     await this.posting.allPosted();
     return this.tax.report(query);
+  }
+
+  @Route(endpoints.readVatReturn)
+  async vatReturn({ params: { quarter } }: Call<typeof endpoints.readVatReturn>) {
+    await this.posting.allPosted();
+    return this.vat.of(quarter);
+  }
+
+  @Route(endpoints.setVatRate)
+  async setVatRate({ actor, params: { quarter }, body }: Call<typeof endpoints.setVatRate>) {
+    const outcome = await this.commands.execute(new SetVatRate(quarter, body.usdPerEur, actor.userId));
+    return outcome.accepted ? this.vat.of(quarter) : refuse(outcome.rejection);
   }
 
   @Route(endpoints.exportMonth)

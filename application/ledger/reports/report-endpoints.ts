@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpointsOf, text } from '../../shared/endpoint.js';
 import { Month, SpanQuery } from '../contract.js';
 import { EXPORT_TYPES } from '../export.js';
-import { TaxReport } from '../tax/tax-contract.js';
+import { Quarter, TaxReport, VatRateBody, VatReturn } from '../tax/tax-contract.js';
 import { ProviderBalances, TieOut, TieOutDetails, TieOutId } from '../tie-outs/tie-out-contract.js';
 import { MarginReport, MonthsQuery } from './margin-contract.js';
 import {
@@ -80,6 +80,20 @@ export const readTaxReport = finance('GET /api/finance/tax', {
   summary: 'Value-added and sales tax by month and place',
   query: SpanQuery,
   answers: { 200: TaxReport },
+});
+
+export const readVatReturn = finance('GET /api/finance/vat/:quarter', {
+  summary: 'The value-added tax of a quarter by member state of the European Union, in dollars and euros',
+  params: { quarter: Quarter },
+  answers: { 200: VatReturn },
+});
+
+export const setVatRate = finance('PUT /api/finance/vat/:quarter/rate', {
+  summary: "Stores the euro rate of a quarter's last day with its return",
+  params: { quarter: Quarter },
+  body: VatRateBody,
+  answers: { 200: VatReturn },
+  problems: ['PeriodNotOver'],
 });
 
 export const listTieOuts = finance('GET /api/finance/tie-outs', {

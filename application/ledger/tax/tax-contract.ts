@@ -24,3 +24,40 @@ const TaxRow = z.object({
 
 export const TaxReport = namedObject('TaxReport', { items: z.array(TaxRow) });
 export type TaxReport = z.infer<typeof TaxReport>;
+
+export const Quarter = z
+  .string()
+  .regex(/^20\d{2}-Q[1-4]$/, 'not a quarter')
+  .meta({ examples: ['2026-Q3'] });
+
+export const VatRateBody = z.strictObject({
+  /** Dollars for one euro, as the European Central Bank published them for the last day of the quarter. */
+  usdPerEur: z
+    .string()
+    .regex(/^[0-9]\.\d{4}$/, 'a rate with four places, such as 1.1741')
+    .refine((rate) => Number(rate) >= 0.2, 'a rate of at least 0.2')
+    .meta({ examples: ['1.1741'] }),
+});
+
+/** What the One-Stop Shop asks for a quarter, by member state of the European Union. */
+export const VatReturn = namedObject('VatReturn', {
+  quarter: z.string(),
+  /** The day of the exchange rate. */
+  lastDay: z.iso.date(),
+  /** Dollars for one euro. Null until it is stored; amounts in euros are null as well. */
+  usdPerEur: z.string().nullable(),
+  items: z.array(
+    z.object({
+      country: z.string(),
+      sales: z.int(),
+      /** The amount that was taxed and its tax, less what was given back in the quarter. */
+      taxableMicroUsd: z.int(),
+      taxMicroUsd: z.int(),
+      /** Sold to businesses that owe the tax themselves; not part of the taxable amount. */
+      reverseChargeMicroUsd: z.int(),
+      taxableEurCents: z.int().nullable(),
+      taxEurCents: z.int().nullable(),
+    }),
+  ),
+});
+export type VatReturn = z.infer<typeof VatReturn>;

@@ -80,6 +80,7 @@ const CACHING: { [K in Key]?: Caching } = {
   'GET /api/finance/reports/statement': { keepsPrevious: true },
   'GET /api/finance/tax': { keepsPrevious: true },
   'GET /api/finance/trace/:id': { keepsPrevious: true },
+  'GET /api/finance/vat/:quarter': { keepsPrevious: true },
   'GET /api/finance/trial-balance': { keepsPrevious: true },
 };
 

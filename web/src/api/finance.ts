@@ -7,6 +7,7 @@ import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/c
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import type { AccountMap } from '../../../application/ledger/reports/report-contract.js';
 import { daysOf } from '../staff/dates.js';
+import type { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
 import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
 import type { Answer } from './endpoints.js';
 import { invalidate, outdating } from './query-client.js';
@@ -75,6 +76,12 @@ export const reopenPeriod = (month: string, reason: string) =>
   outdating(
     apiOnce('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason } }),
     'GET /api/finance/approvals',
+  );
+
+export const setVatRate = (quarter: string, body: z.infer<typeof VatRateBody>) =>
+  outdating(
+    api('PUT /api/finance/vat/:quarter/rate', { params: { quarter }, body }),
+    'GET /api/finance/vat/:quarter',
   );
 
 /** Signs a closed month. @throws ApiProblem `SecondPersonNeeded` */

@@ -96,6 +96,7 @@ export const STAFF_GROUPS: Record<StaffArea, readonly StaffGroup[]> = {
         { to: staffPaths.financeStatement, label: 'Profit and loss' },
         { to: staffPaths.financeReports, label: 'Reports' },
         { to: staffPaths.financeTax, label: 'Tax' },
+        { to: staffPaths.financeVat, label: 'VAT' },
       ],
     },
   ],

@@ -23,5 +23,6 @@ export default staffScreen('finance', 'Loading the books...', {
   restore: staffPage('RestorePage', () => import('./restore.js')),
   events: staffPage('EventsPage', () => import('./lists.js')),
   tax: staffPage('TaxPage', () => import('./lists.js')),
+  vat: staffPage('VatPage', () => import('./reports/vat.js')),
   'trace/:id': staffPage('TracePage', () => import('./trace/trace.js')),
 });

@@ -1,5 +1,6 @@
 import type { Span } from '../../../application/ledger/contract.js';
 import type { TaxReport } from '../../../application/ledger/tax/tax-contract.js';
+import type { TaxReports } from '../../../application/ledger/tax/vat-return.js';
 import type { CreditEvent } from '../../../domain/credits/credit-account.js';
 import { byType } from '../../../domain/shared/by-type.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
@@ -80,7 +81,7 @@ export const taxLines: AsyncProjection<Taxing> = {
 };
 
 /** Raw SQL: sums by month and place. */
-export class TaxQueries extends DatabaseAdapter {
+export class PostgresTaxReports extends DatabaseAdapter implements TaxReports {
   async report({ from, to }: Span): Promise<TaxReport> {
     const { rows } = await this.database.long.query({
       name: 'tax-by-month-and-place',
