@@ -119,7 +119,7 @@ export class PostgresOwnPackQueries extends DatabaseAdapter implements OwnPackQu
     return this.database.db
       .selectFrom('pack as p')
       .leftJoin('creator_folder as f', 'f.user_id', 'p.creator_id')
-      .select(['p.folder', 'p.status', 'p.takedown_reason as takedownReason'])
+      .select(['p.folder', 'p.genre', 'p.status', 'p.takedown_reason as takedownReason'])
       .select(({ selectFrom }) =>
         selectFrom('sample as s')
           .select(({ fn }) => fn.countAll<number>().as('samples'))

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
+import { FLAWS } from '../../domain/publishing/audio.js';
 import { ORIGINS } from '../../domain/shared/origin.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
 import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/contract.js';
@@ -90,6 +91,8 @@ export const OwnSample = namedObject('OwnSample', {
   suggestions: z.object({
     tempo: z.object({ bpm: z.int(), confidence: z.number() }).nullable(),
     key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
+    /** What may be a mistake. Absent for sounds that were uploaded before this was measured. */
+    flaws: z.array(z.enum(FLAWS)).optional(),
   }),
   downloads: z.int(),
   /** A held sample waits for a decision. A sample that was taken down cannot be downloaded, not even by buyers. */

@@ -5,6 +5,7 @@ export interface PackPlace {
   creatorFolder: string;
   /** The name of the pack's folder below `Packs/`: its first slug. */
   folder: string;
+  genre: string;
   sampleCount: number;
   status: OwnPack['status'] | 'deleted';
   takedownReason: string | null;

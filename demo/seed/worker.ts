@@ -76,6 +76,7 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
     loudnessLufs: loudness.finish(),
     tempo: null,
     key: null,
+    flaws: [],
     fingerprint: fingerprintOf(heard),
     descriptors: descriptorsOf(heard),
   };

@@ -1,5 +1,9 @@
 import type { Origin } from '../shared/origin.js';
 
+/** What a creator may have made by mistake: samples cut off at full scale, or a constant offset. */
+export const FLAWS = ['clipping', 'offset'] as const;
+export type Flaw = (typeof FLAWS)[number];
+
 /** One version of a sample's audio. Times in ms, sizes in bytes, loudness in LUFS. */
 export interface SampleAudio {
   audioVersion: number;
@@ -25,6 +29,8 @@ export interface SampleAudio {
   suggestions: {
     tempo: { bpm: number; confidence: number } | null;
     key: { key: string; confidence: number } | null;
+    /** Absent in events before version 0.3. */
+    flaws?: Flaw[];
   };
 }
 

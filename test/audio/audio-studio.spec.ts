@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OfflineAudioContext } from 'node-web-audio-api';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
+import { usualTempo } from '../../domain/publishing/usual-tempo.js';
 import { m4aOfOneChunk } from './mp4.js';
 import { RATE, cadence, drumLoop, seeded, sine, wavFile, type WavOptions } from './synthesis.js';
 
@@ -125,6 +126,17 @@ describe('loudness', () => {
   });
 });
 
+describe('flaws', () => {
+  it('[ANA-702] finds clipping and a constant offset, and neither in a loud sound', async () => {
+    const flawsOf = async (pcm: Float32Array) => (await accepted(wavFile([sine(220, 1, 0.3), pcm]))).flaws;
+    expect(await flawsOf(sine(220, 1, 0.99))).toEqual([]);
+    expect(await flawsOf(sine(220, 1, 4).map((value) => Math.max(-1, Math.min(1, value))))).toEqual([
+      'clipping',
+    ]);
+    expect(await flawsOf(sine(220, 1, 0.5).map((value) => value + 0.03))).toEqual(['offset']);
+  });
+});
+
 describe('suggestions', () => {
   it.each([74, 90, 97, 120, 128, 140, 155, 174])('hears a drum loop at %d bpm', async (bpm) => {
     const { tempo } = await accepted(wavFile([drumLoop(bpm, 2, bpm)]));
@@ -145,16 +157,43 @@ describe('suggestions', () => {
 
   it('takes a pad of whole bars by its length, but not one of whole seconds', async () => {
     const pad = await accepted(wavFile([sine(220, (16 * 60) / 92, 0.3)]));
-    expect(pad.tempo).toEqual({ bpm: 92, confidence: 0.4 });
+    expect(pad.tempo?.bpm).toBe(92);
     const recording = await accepted(wavFile([sine(220, 10, 0.3)]));
     expect(recording.tempo?.confidence ?? 0).toBeLessThan(0.25);
   });
 
-  it('hears no key in drums and no tempo in a short hit', async () => {
-    const drums = await accepted(wavFile([drumLoop(100, 2)]));
-    expect(drums.key?.confidence ?? 0).toBeLessThan(0.5);
-    const hit = await accepted(wavFile([drumLoop(100, 1).subarray(0, RATE / 3)]));
-    expect(hit.tempo).toBeNull();
+  it('[ANA-700] suggests no key for drums and cymbals, and no tempo for a hit, a cymbal and the noise of a room', async () => {
+    const random = seeded(3);
+    const noise = (seconds: number, decay: number) =>
+      Float32Array.from(
+        { length: RATE * seconds },
+        (_, at) => 0.5 * Math.exp((-decay * at) / RATE) * (random() * 2 - 1),
+      );
+    const ring = [411, 587.3, 733, 1_021].map((hertz) => sine(hertz, 4, 0.2));
+    const cymbal = noise(4, 1.2).map(
+      (value, at) =>
+        value + Math.exp((-1.5 * at) / RATE) * ring.reduce((sum, tone) => sum + (tone[at] as number), 0),
+    );
+    const room = noise(8.3, 0).map((value, at) => value * (0.1 + 0.03 * Math.sin(at / 31_000)));
+    const found = [];
+    for (const pcm of [drumLoop(100, 2), drumLoop(100, 1).subarray(0, RATE / 3), cymbal, room])
+      found.push(await accepted(wavFile([pcm])));
+    expect(found.map(({ key }) => (key?.confidence ?? 0) < 0.3)).toEqual([true, true, true, true]);
+    expect(found.map(({ tempo }) => tempo?.bpm ?? null)).toEqual([100, null, null, null]);
+  });
+
+  it('[ANA-701] takes the octave of a tempo from the genre or the name of the file', async () => {
+    const path = join(folder, 'octave.wav');
+    writeFileSync(path, wavFile([drumLoop(86, 2)]));
+    const heard = async (filename: string, genre: string) => {
+      const usualBpm = usualTempo(filename, genre);
+      const found = await studio.analyse(path, `${path}.mp3`, { usualBpm });
+      return found.accepted ? found.audio.tempo?.bpm : undefined;
+    };
+    expect(await heard('Amen.wav', 'Experimental')).toBe(86);
+    expect(await heard('Amen.wav', 'Boom-Bap')).toBe(86);
+    expect(await heard('DnB_Amen.wav', 'Boom-Bap')).toBe(172);
+    expect(usualTempo('Trapeze.wav', 'Ambient')).toBeUndefined();
   });
 });
 

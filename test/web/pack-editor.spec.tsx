@@ -288,7 +288,12 @@ describe('publishing', () => {
           sha256: 'one',
           suggestions: { tempo: { bpm: 90, confidence: 0.9 }, key: null },
         }),
-        sampleOf('c', { waveform, sha256: 'two', origin: null }),
+        sampleOf('c', {
+          waveform,
+          sha256: 'two',
+          origin: null,
+          suggestions: { tempo: null, key: null, flaws: ['clipping', 'offset'] },
+        }),
       ],
     });
     server.on(`PATCH ${PACK}/samples`, () => {
@@ -304,6 +309,8 @@ describe('publishing', () => {
       '1 sample without instruments: Sound a',
       '1 sample that sound like loops, without a tempo: Sound b',
       '1 sample without a sound: Sound c',
+      '1 sample with clipping: Sound c',
+      '1 sample with a DC offset: Sound c',
       '2 samples with the same recording as another: Sound a, Sound b',
     ])
       expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toContain(text);

@@ -2,6 +2,7 @@ import type { Outcome } from '../../../domain/shared/decision.js';
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 import { descriptorsOf } from '../../../domain/catalogue/sound/descriptors.js';
 import { fingerprintOf } from './fingerprint/signs.js';
+import { FlawMeter } from './flaws.js';
 import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';
 import { ANALYSIS_RATE_HZ, mixToMono, MonoTrack } from '../../../domain/catalogue/sound/mono-track.js';
@@ -27,13 +28,13 @@ const WHOLE_SHARE = 0.98;
 export async function analyse(
   path: string,
   previewPath: string,
-  options: { limits: AudioLimits; onProgress?: OnProgress },
+  options: { limits: AudioLimits; usualBpm?: number | undefined; onProgress?: OnProgress },
 ): Promise<AnalysisResult> {
-  const onProgress = options.onProgress ?? (() => undefined);
+  const { limits, usualBpm, onProgress = () => undefined } = options;
   return orRejected(() =>
-    withAudio<AnalysisResult>(path, options.limits, async (source) => ({
+    withAudio<AnalysisResult>(path, limits, async (source) => ({
       accepted: true,
-      audio: await measure(source, previewPath, options.limits, onProgress),
+      audio: await measure(source, previewPath, { limits, usualBpm, onProgress }),
     })),
   );
 }
@@ -41,13 +42,17 @@ export async function analyse(
 async function measure(
   source: PcmSource,
   previewPath: string,
-  limits: AudioLimits,
-  onProgress: OnProgress,
+  {
+    limits,
+    usualBpm,
+    onProgress,
+  }: { limits: AudioLimits; usualBpm: number | undefined; onProgress: OnProgress },
 ): Promise<AnalysedAudio> {
   const { sampleRateHz, channels } = source;
   const loudness = new LoudnessMeter(sampleRateHz, channels);
   const waveform = new WaveformMeter(sampleRateHz);
   const track = new MonoTrack(sampleRateHz);
+  const flaws = new FlawMeter(channels);
   const preview = new PreviewRecorder(sampleRateHz);
   let frames = 0;
   let isSilent = true;
@@ -56,6 +61,7 @@ async function measure(
     frames += block[0]?.length ?? 0;
     isSilent &&= block.every((channel) => channel.every((value) => value === 0));
     loudness.add(block);
+    flaws.add(block);
     const mono = mixToMono(block);
     waveform.add(mono);
     track.add(mono);
@@ -71,7 +77,7 @@ async function measure(
   const mono = track.finish();
   const isWhole = Math.abs(mono.length / ANALYSIS_RATE_HZ - frames / sampleRateHz) < 0.01;
   const mayLoop = isWhole && source.hasExactLength;
-  const tempo = suggestTempo(mono, mayLoop);
+  const tempo = suggestTempo(mono, { mayLoop, usualBpm });
   const key = suggestKey(mono);
   onProgress('encoding', 0);
   await preview.write(previewPath, (share) => onProgress('encoding', share));
@@ -86,6 +92,7 @@ async function measure(
     loudnessLufs: loudness.finish(),
     tempo,
     key,
+    flaws: flaws.finish(),
     fingerprint: fingerprintOf(mono),
     descriptors: descriptorsOf(mono),
   };

@@ -1,6 +1,7 @@
 import FFT from 'fft.js';
 import type { MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import { ANALYSIS_RATE_HZ } from '../../../domain/catalogue/sound/mono-track.js';
+import { type Candidate, likeliest, type Weights } from './chances.js';
 
 const WINDOW = 8_192;
 const HOP = 4_096;
@@ -13,53 +14,116 @@ const HIGHEST_HZ = 2_200;
  */
 const MAJOR = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
 const MINOR = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052];
+const MAJOR_SCALE = [0, 2, 4, 5, 7, 9, 11];
+const MINOR_SCALE = [0, 2, 3, 5, 7, 8, 10];
 /** The usual note names of tonics: Db in a major key, but C# in a minor key. */
 const MAJOR_NOTES = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const;
 const MINOR_NOTES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'] as const;
-const WEAKEST_FIT = 0.45;
-const WEAKEST_CONFIDENCE = 0.15;
-/** About 1.5 seconds. A sound with fewer tonal frames may be only a chord or a drum, and gets a lower confidence. */
-const ENOUGH_FRAMES = 8;
+/** After about 1.5 and 6 seconds of tones. A sound with fewer may be only a chord or a drum. */
+const SOME_FRAMES = 8;
+const MANY_FRAMES = 30;
+/** Below this height, a peak also counts as a note of the bass. */
+const BASS_HZ = 260;
 /** A peak counts for its own note, and with less weight for three lower notes of which it may be an overtone. */
 const OVERTONES = 4;
 const OVERTONE_SHARE = 0.6;
 
+/** In the order of `evidenceFor` and `evidenceAgainst`. */
+const WEIGHTS: Weights = {
+  answer: [2.44, 4.31, 3.88, 7.51, 2.17, -0.99, 4.58, 8.59, -3.67, -1.63, 0.2, 0.77, -0.64, 0.99],
+  none: [2.65, 6.11, 0, 0.24, 7, -0.32, 34, -0.24],
+};
+
 export interface KeySuggestion {
   key: MusicalKey;
-  /** 0 to 1. */
+  /** The chance that the key is exactly right, from 0 to 1. */
   confidence: number;
 }
 
 /** Suggests a key from the pitch classes in the sound; null if it is not tonal. */
 export function suggestKey(mono: Float32Array): KeySuggestion | null {
-  const heard = chromaOf(mono);
-  if (!heard) return null;
-  const { chroma, tonalFrames } = heard;
-  const fits: Array<{ key: MusicalKey; fit: number }> = [];
-  for (let tonic = 0; tonic < 12; tonic++) {
-    const fromTonic = chroma.map((_, degree) => chroma[(tonic + degree) % 12] as number);
-    fits.push({ key: `${MAJOR_NOTES[tonic] as 'C'} Major`, fit: correlation(fromTonic, MAJOR) });
-    fits.push({ key: `${MINOR_NOTES[tonic] as 'C'} Minor`, fit: correlation(fromTonic, MINOR) });
-  }
-  fits.sort((a, b) => b.fit - a.fit);
-  const [best, second] = fits as [(typeof fits)[0], (typeof fits)[0]];
-  if (best.fit < WEAKEST_FIT) return null;
-  const lead = Math.min(1, (best.fit - second.fit) / 0.2);
-  const loudest = Math.max(...chroma);
-  // A single note or a fifth fits many keys, so few notes lower the confidence.
-  const notes = chroma.filter((value) => value > loudest * 0.25).length;
-  const evidence = Math.min(1, tonalFrames / ENOUGH_FRAMES) * Math.min(1, notes / 4);
-  const confidence = Math.round(best.fit * (0.4 + 0.6 * lead) * evidence * 100) / 100;
-  return confidence < WEAKEST_CONFIDENCE ? null : { key: best.key, confidence };
+  const heard = candidatesIn(mono);
+  const found = heard && likeliest(heard.candidates, heard.none, WEIGHTS);
+  return found ? { key: found.answer, confidence: found.confidence } : null;
 }
 
-/** Returns the energy of the twelve pitch classes, C first; undefined for silence and noise. */
-function chromaOf(mono: Float32Array): { chroma: number[]; tonalFrames: number } | undefined {
+/** Returns all keys, with the evidence for each and for none of them. Used to fit the weights. */
+export function candidatesIn(
+  mono: Float32Array,
+): { candidates: Candidate<MusicalKey>[]; none: number[] } | undefined {
+  const heard = pitchesIn(mono);
+  if (!heard) return undefined;
+  const keys = [...MAJOR_NOTES.entries(), ...MINOR_NOTES.entries()];
+  const candidates = keys.map(([tonic, note], at) => {
+    const isMinor = at >= MAJOR_NOTES.length;
+    const answer: MusicalKey = `${note as 'C'} ${isMinor ? 'Minor' : 'Major'}`;
+    return { answer, evidence: evidenceFor(heard, tonic, isMinor) };
+  });
+  return { candidates, none: evidenceAgainst(heard, mono.length / ANALYSIS_RATE_HZ) };
+}
+
+function evidenceFor({ all, bass, end, tonalFrames }: Pitches, tonic: number, isMinor: boolean): number[] {
+  const from = (shares: readonly number[]) =>
+    shares.map((_, degree) => shares[(tonic + degree) % 12] as number);
+  const [shares, basses, last] = [from(all), from(bass), from(end)] as [number[], number[], number[]];
+  const at = (degree: number): number => shares[degree] as number;
+  const profile = isMinor ? MINOR : MAJOR;
+  const [third, otherThird] = isMinor ? [3, 4] : [4, 3];
+  const fit = correlation(shares, profile);
+  const scale = isMinor ? MINOR_SCALE : MAJOR_SCALE;
+  return [
+    fit,
+    fit * Math.min(1, tonalFrames / SOME_FRAMES),
+    fit * Math.min(1, tonalFrames / MANY_FRAMES),
+    scale.reduce((sum, degree) => sum + at(degree), 0),
+    at(0),
+    at(7),
+    at(11),
+    at(third),
+    at(third) - at(otherThird),
+    basses[0] as number,
+    basses[7] as number,
+    last[0] as number,
+    correlation(last, profile),
+    Number(isMinor),
+  ];
+}
+
+/** Drums and noise have few tonal frames, and peaks between the notes. */
+function evidenceAgainst({ all, tonalFrames, frames, aside }: Pitches, seconds: number): number[] {
+  const loudest = Math.max(...all);
+  const entropy = -all.reduce((sum, share) => sum + (share > 0 ? share * Math.log(share) : 0), 0);
+  const notes = all.filter((share) => share > loudest * 0.25).length;
+  return [
+    1,
+    tonalFrames / frames,
+    entropy,
+    notes / 12,
+    loudest,
+    Math.log(tonalFrames),
+    aside,
+    Math.log(seconds),
+  ];
+}
+
+/** Shares of the twelve pitch classes, C first. */
+interface Pitches {
+  all: number[];
+  bass: number[];
+  /** In the last fifth of the sound, which mostly ends on its tonic. */
+  end: number[];
+  frames: number;
+  tonalFrames: number;
+  /** How far the peaks lie from the nearest note on average, in semitones. */
+  aside: number;
+}
+
+/** Returns the pitches of a sound; undefined for silence and noise. */
+function pitchesIn(mono: Float32Array): Pitches | undefined {
   const fft = new FFT(WINDOW);
   const frame = new Float64Array(WINDOW);
   const spectrum = fft.createComplexArray();
-  const chroma = Array.from({ length: 12 }, () => 0);
-  let tonalFrames = 0;
+  const tonal: FramePitches[] = [];
   let frames = 0;
   for (let at = 0; at === 0 || at + WINDOW <= mono.length; at += HOP) {
     for (let index = 0; index < WINDOW; index++)
@@ -67,16 +131,36 @@ function chromaOf(mono: Float32Array): { chroma: number[]; tonalFrames: number }
     fft.realTransform(spectrum, frame);
     const pitches = pitchesOf(spectrum);
     frames++;
-    if (!pitches) continue;
-    tonalFrames++;
-    for (let pitch = 0; pitch < 12; pitch++)
-      chroma[pitch] = (chroma[pitch] as number) + (pitches[pitch] as number);
+    if (pitches) tonal.push(pitches);
   }
-  return tonalFrames > 0 && tonalFrames >= frames * 0.15 ? { chroma, tonalFrames } : undefined;
+  if (tonal.length === 0) return undefined;
+  const lastFrames = tonal.slice(-Math.max(1, Math.round(tonal.length / 5)));
+  return {
+    all: sharesOf(tonal.map(({ pitches }) => pitches)),
+    bass: sharesOf(tonal.map(({ bass }) => bass)),
+    end: sharesOf(lastFrames.map(({ pitches }) => pitches)),
+    frames,
+    tonalFrames: tonal.length,
+    aside: tonal.reduce((sum, { aside }) => sum + aside, 0) / tonal.length,
+  };
+}
+
+function sharesOf(frames: readonly (readonly number[])[]): number[] {
+  const sums = Array.from({ length: 12 }, (_, pitch) =>
+    frames.reduce((sum, frame) => sum + (frame[pitch] as number), 0),
+  );
+  const total = sums.reduce((sum, value) => sum + value, 0) || 1;
+  return sums.map((value) => value / total);
+}
+
+interface FramePitches {
+  pitches: number[];
+  bass: number[];
+  aside: number;
 }
 
 /** Returns the pitch classes of one window from its spectral peaks; undefined if no peak stands out. */
-function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
+function pitchesOf(spectrum: ArrayLike<number>): FramePitches | undefined {
   const from = Math.floor(LOWEST_HZ / BIN_HZ);
   const to = Math.ceil(HIGHEST_HZ / BIN_HZ);
   const magnitudes = new Float64Array(to + 2);
@@ -92,6 +176,8 @@ function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
   // In noise the highest peak is at most a few times the average. A tone is far above the average.
   if (loudest < 1e-3 || loudest < average * 8) return undefined;
   const pitches = Array.from({ length: 12 }, () => 0);
+  const bass = Array.from({ length: 12 }, () => 0);
+  let [weight, aside] = [1e-9, 0];
   for (let bin = from; bin <= to; bin++) {
     const [left, here, right] = [magnitudes[bin - 1], magnitudes[bin], magnitudes[bin + 1]] as [
       number,
@@ -101,16 +187,22 @@ function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
     if (here < left || here <= right || here < loudest * 0.03) continue;
     const shift = (0.5 * (left - right)) / (left - 2 * here + right || 1);
     const strength = Math.sqrt(here / loudest);
+    const hertz = (bin + shift) * BIN_HZ;
     for (let overtone = 1; overtone <= OVERTONES; overtone++) {
-      const note = 69 + 12 * Math.log2(((bin + shift) * BIN_HZ) / overtone / 440);
+      const note = 69 + 12 * Math.log2(hertz / overtone / 440);
       const nearest = Math.round(note);
+      const distance = Math.abs(note - nearest);
       // A peak halfway between two notes belongs to neither, so the distance from a note lowers its weight.
-      const aim = Math.max(0, 1 - 2.2 * Math.abs(note - nearest));
+      const aim = Math.max(0, 1 - 2.2 * distance);
       const pitch = ((nearest % 12) + 12) % 12;
       pitches[pitch] = (pitches[pitch] as number) + aim * strength * OVERTONE_SHARE ** (overtone - 1);
+      if (overtone > 1) continue;
+      weight += strength;
+      aside += strength * distance;
+      if (hertz < BASS_HZ) bass[pitch] = (bass[pitch] as number) + aim * strength;
     }
   }
-  return pitches;
+  return { pitches, bass, aside: aside / weight };
 }
 
 const WINDOW_SHAPE = Float64Array.from(

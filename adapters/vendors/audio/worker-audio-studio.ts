@@ -37,9 +37,11 @@ export class WorkerAudioStudio implements AudioStudio, WavWriter {
       onProgress?: OnProgress;
       owner?: string;
       signal?: AbortSignal | undefined;
+      usualBpm?: number | undefined;
     } = {},
   ): Promise<AnalysisResult> {
-    const run = () => this.pool.run({ path, previewPath, limits: LIMITS }, options);
+    const { usualBpm } = options;
+    const run = () => this.pool.run({ path, previewPath, limits: LIMITS, usualBpm }, options);
     return leavingNothing(previewPath, run);
   }
 

@@ -9,7 +9,7 @@ export type WavResult = Outcome<{ copy: WavCopy }, AudioRejection>;
 
 /** A job either measures a file and writes its preview, or writes its sound as a WAV. */
 export type AudioJob = { path: string; limits: AudioLimits } & (
-  | { previewPath: string }
+  | { previewPath: string; usualBpm?: number | undefined }
   | { wavPath: string }
 );
 
@@ -42,6 +42,7 @@ function resultOf(job: AudioJob): Promise<AnalysisResult | WavResult> {
   let sentAt = 0;
   return analyse(path, job.previewPath, {
     limits,
+    usualBpm: job.usualBpm,
     onProgress: (phase, share) => {
       if (share > 0 && share < 1 && Date.now() - sentAt < PROGRESS_EVERY_MS) return;
       sentAt = Date.now();

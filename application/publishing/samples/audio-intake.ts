@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
 import { KIND_HEAD_BYTES, namedAs, refusalOfKind } from '../../../domain/publishing/file-kind.js';
+import { usualTempo } from '../../../domain/publishing/usual-tempo.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { MEDIA_CACHE } from '../../media/values.js';
 import { AudioStudio, type AnalysedAudio, type AudioRejection } from './audio-studio.js';
@@ -40,7 +41,7 @@ export class AudioIntake {
 
   async take(
     file: ReceivedFile,
-    place: PackFolder,
+    place: PackFolder & { genre: string },
     onProgress: (state: UploadState) => void,
     { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<IntakeOutcome> {
@@ -50,15 +51,16 @@ export class AudioIntake {
         owner: place.creatorFolder,
         onProgress: (phase, share) => onProgress({ phase, share }),
         signal,
+        usualBpm: usualTempo(file.filename, place.genre),
       });
       if (!analysis.accepted) return reject(await this.explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
       const stored = await this.store(file, previewPath, place, analysis.audio);
-      const { tempo, key, fingerprint, descriptors, bitDepth = null, ...measured } = analysis.audio;
+      const { tempo, key, flaws, fingerprint, descriptors, bitDepth = null, ...measured } = analysis.audio;
       const { sha256, sizeBytes } = file;
       const { discard, ...keys } = stored;
       const filename = namedAs(file.filename, measured.format);
-      const suggestions = { tempo, key };
+      const suggestions = { tempo, key, flaws };
       const audio = { ...measured, ...keys, filename, sha256, sizeBytes, bitDepth, suggestions };
       return { accepted: true, audio, fingerprint, descriptors, discard };
     } finally {

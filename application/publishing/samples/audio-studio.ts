@@ -1,3 +1,4 @@
+import type { Flaw } from '../../../domain/publishing/audio.js';
 import type { Outcome } from '../../../domain/shared/decision.js';
 
 export interface AnalysedAudio {
@@ -15,6 +16,7 @@ export interface AnalysedAudio {
   tempo: { bpm: number; confidence: number } | null;
   /** One of the 34 labels, such as `F# Minor`. */
   key: { key: string; confidence: number } | null;
+  flaws: Flaw[];
   /** Null if the sound has too little content. */
   fingerprint: Uint8Array | null;
   /** Numbers by which the catalogue finds sounds that sound alike. Null for silence. */
@@ -47,6 +49,8 @@ export abstract class AudioStudio {
       owner?: string;
       /** Aborts the analysis, which then throws the signal's reason. */
       signal?: AbortSignal | undefined;
+      /** The usual tempo of music like this in BPM, which decides between a tempo and its half or double. */
+      usualBpm?: number | undefined;
     },
   ): Promise<Outcome<{ audio: AnalysedAudio }, AudioRejection>>;
 }

@@ -48,6 +48,16 @@ export function findingsIn(samples: readonly OwnSample[]): { missing: Finding[];
     suspicious: [
       ...found('silent', 'without a sound', ({ waveform }) => waveform.every((level) => level === 0)),
       ...found('short', `shorter than ${SHORT_MS} ms`, ({ durationMs }) => durationMs < SHORT_MS),
+      ...found(
+        'clipping',
+        'with clipping',
+        ({ suggestions }) => suggestions.flaws?.includes('clipping') === true,
+      ),
+      ...found(
+        'offset',
+        'with a DC offset',
+        ({ suggestions }) => suggestions.flaws?.includes('offset') === true,
+      ),
       ...found('identical', 'with the same recording as another', ({ sha256 }) => times.get(sha256) !== 1),
     ],
   };
