@@ -12,6 +12,7 @@ export const LEVELS = [
   'media',
   'mail',
   'alerts',
+  'legal',
   'accounts',
   'notices',
   'credits',

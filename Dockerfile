@@ -15,6 +15,7 @@ WORKDIR /offcut
 COPY --from=build /offcut/package.json ./
 COPY --from=build /offcut/node_modules node_modules
 COPY --from=build /offcut/dist dist
+COPY --from=build /offcut/legal legal
 COPY --chmod=755 bin/offcut-in-image.sh /usr/local/bin/offcut
 # Only the data folder is writable, and the user is not root.
 RUN mkdir /data && chown node:node /data

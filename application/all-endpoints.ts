@@ -7,6 +7,7 @@ import * as catalogue from './catalogue/endpoints.js';
 import * as complaints from './complaints/endpoints.js';
 import * as credits from './credits/endpoints.js';
 import * as exports from './exports/endpoints.js';
+import * as legal from './legal/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as financeReports from './ledger/reports/report-endpoints.js';
 import * as ownCollections from './library/collections/endpoints.js';
@@ -41,6 +42,7 @@ export const CONTRACTS = [
   factors,
   financeReports,
   ledger,
+  legal,
   library,
   mail,
   mailingList,

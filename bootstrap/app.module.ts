@@ -6,6 +6,7 @@ import { ComplaintsModule } from '../adapters/complaints/complaints.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
+import { LegalModule } from '../adapters/legal/legal.module.js';
 import { LibraryModule } from '../adapters/library/library.module.js';
 import { NoticesModule } from '../adapters/notices/notices.module.js';
 import { MailingListModule } from '../adapters/mailing-list/mailing-list.module.js';
@@ -50,6 +51,7 @@ export class AppModule {
         CreditsModule,
         ExportsModule,
         LedgerModule,
+        LegalModule,
         MailingListModule,
         MediaModule,
         PaymentEventsModule,

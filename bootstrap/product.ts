@@ -7,6 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SessionMemory } from '../adapters/accounts/session-memory.js';
 import { staffRoles } from '../adapters/accounts/postgres-staff.js';
 import { ComplaintQueries } from '../application/complaints/queries.js';
+import { LegalTexts } from '../application/legal/legal-texts.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { Draining } from '../adapters/platform/http/draining.js';
@@ -78,7 +79,11 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     registerIndexMetrics(app.get(Metrics), app.get(IndexSubscription));
     registerMailMetrics(app.get(Metrics), resources.database);
     registerComplaintMetrics(app.get(Metrics), app.get(ComplaintQueries), resources.clock);
-    if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
+    if (options.webFolder)
+      await serveWebClient(app, resolve(options.webFolder), {
+        ...config,
+        legal: app.get(LegalTexts).inHead,
+      });
     await app.init();
     if (config.production) await refuseWrongStripe(app, resources);
     const work = config.role === 'api' ? undefined : app.get(Work);

@@ -16,6 +16,7 @@ import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
 import { WorkerPrinter } from '../adapters/vendors/pdf/worker-printer.js';
 import { WorkerSoundStudio } from '../adapters/vendors/audio/fingerprint/worker-sound-studio.js';
+import { MarkdownItRenderer } from '../adapters/vendors/markdown/markdown-it.js';
 import { SimpleWebAuthn } from '../adapters/vendors/webauthn/simple-webauthn.js';
 import { YauzlStemsArchives } from '../adapters/vendors/zip/yauzl-stems-archives.js';
 import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
@@ -32,6 +33,7 @@ import { StemsArchives } from '../application/publishing/samples/attach-file.js'
 import { WorkingFiles } from '../application/publishing/samples/working-files.js';
 import { Archiver } from '../application/storage/archive.js';
 import { CertificatePrinter, CertificatePages } from '../application/purchases/certificates.js';
+import { LegalTexts, Markdown } from '../application/legal/legal-texts.js';
 import { MultipartUploads } from '../application/storage/multipart-uploads.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { WallClock } from '../application/shared/clock.js';
@@ -39,6 +41,7 @@ import { SignedUrlVerifier } from '../application/storage/signed-urls.js';
 import { TaxTerms } from '../application/subscriptions/tax.js';
 import { CheckoutReturn } from '../application/subscriptions/change-subscription.js';
 import { CONFIG, type Config } from './config.js';
+import { readLegalTexts } from './legal-folder.js';
 
 type Provided = FactoryProvider['provide'];
 
@@ -75,6 +78,7 @@ const providers = [
   fromConfig(SoundStudio, () => new WorkerSoundStudio()),
   fromConfig(CachePurge, ({ cdnPurge }) => (cdnPurge ? new HttpCachePurge(cdnPurge) : new NoCachePurge())),
   fromConfig(CertificatePages, ({ publicUrl }) => new CertificatePages(publicUrl)),
+  fromConfig(LegalTexts, ({ legalDir }) => readLegalTexts(legalDir)),
   fromConfig(TaxTerms, ({ tax }) => new TaxTerms(tax !== undefined, tax?.seller ?? '')),
   fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),
   fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),
@@ -108,6 +112,7 @@ const providers = [
     useFactory: (storage: ObjectStorage) => (storage instanceof S3ObjectStorage ? storage.multipart : null),
     inject: [ObjectStorage],
   },
+  { provide: Markdown, useClass: MarkdownItRenderer },
   { provide: PasskeyVerifier, useClass: SimpleWebAuthn },
   { provide: PasswordHasher, useClass: Argon2PasswordHasher },
   { provide: CommonPasswords, useClass: ZxcvbnCommonPasswords },

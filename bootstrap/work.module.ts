@@ -27,6 +27,7 @@ import { ReleaseNotices } from '../application/library/release-notices.js';
 import { CarryOutComplaints } from '../application/complaints/decide-on-complaint.js';
 import { ComplaintMails } from '../application/complaints/complaint-mails.js';
 import type { Reactor } from '../application/shared/event-store.js';
+import { CarryOutWithdrawals, WithdrawalMails } from '../application/subscriptions/contracts.js';
 import { Receipts, RenewalMails } from '../application/subscriptions/payment-mails.js';
 import { CONFIG, type Config } from './config.js';
 import type { WorkKind } from './settings/process.js';
@@ -39,6 +40,7 @@ const REACTORS: readonly Type<Reactor>[] = [
   CarryOutApprovals,
   ReturnPurchases,
   SendRefunds,
+  CarryOutWithdrawals,
   PurgeMedia,
   CarryOutCopies,
   CompareSounds,
@@ -52,6 +54,7 @@ const MAIL_WRITERS: readonly Type<Reactor>[] = [
   ApprovalMails,
   Receipts,
   RenewalMails,
+  WithdrawalMails,
   CreatorMails,
   CopyMails,
   ComplaintMails,

@@ -17,6 +17,7 @@ import * as sampleListeners from './0176-sample-listeners.js';
 import * as hiddenBuyers from './0177-hidden-buyers.js';
 import * as releases from './0184-releases.js';
 import * as applications from './0185-applications.js';
+import * as legalTexts from './0200-legal-texts.js';
 import * as shares from './0220-shares.js';
 
 /** In order. A migration never changes, because databases have already run it. */
@@ -39,5 +40,6 @@ export const migrations: Record<string, Migration> = {
   '0177-hidden-buyers': hiddenBuyers,
   '0184-releases': releases,
   '0185-applications': applications,
+  '0200-legal-texts': legalTexts,
   '0220-shares': shares,
 };

@@ -29,6 +29,7 @@ import {
 } from '../../application/accounts/staff/staff-roles.js';
 import { AccessTokens, AccessTokenStore } from '../../application/accounts/tokens/access-tokens.js';
 import { Pause, SystemPause } from '../../application/shared/clock.js';
+import { LegalModule } from '../legal/legal.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -50,7 +51,7 @@ import { PostgresSessionStore } from './postgres-sessions.js';
 /** Global: every request needs the session. */
 @Global()
 @Module({
-  imports: [MailModule, ProfilesModule, StorageModule],
+  imports: [LegalModule, MailModule, ProfilesModule, StorageModule],
   controllers: [
     AuthController,
     FactorsController,
@@ -108,6 +109,7 @@ import { PostgresSessionStore } from './postgres-sessions.js';
     DisplayNames,
     KnownBrowsers,
     MailLimits,
+    Pause,
     PeopleQueries,
     Recipients,
     PersonalDataExport,

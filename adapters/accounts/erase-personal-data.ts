@@ -108,6 +108,12 @@ const HEADINGS = {
       .select(['filed_at as filedAt', 'decided_at as decidedAt', 'measure'])
       .where('complaint_id', 'in', complaintsOf(db, id))
       .orderBy('filed_at'),
+  acceptedTexts: (db, id) =>
+    db
+      .selectFrom('event')
+      .select(['data', 'recorded_at as recordedAt'])
+      .where('stream', '=', `acceptance-${id}`)
+      .orderBy('position'),
   remarks: (db, id) =>
     db
       .selectFrom('remark')

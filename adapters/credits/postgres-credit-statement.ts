@@ -1,5 +1,6 @@
 import type { CreditBalance, CreditLinePage } from '../../application/credits/contract.js';
 import { CreditStatementQueries } from '../../application/credits/queries.js';
+import { sql } from 'kysely';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
@@ -19,6 +20,28 @@ export class PostgresCreditStatementQueries extends DatabaseAdapter implements C
       values: [userId],
     });
     return (found.rows[0] as CreditBalance | undefined) ?? { balance: 0, lots: [] };
+  }
+
+  async isConsentDue(userId: string, since: Date): Promise<boolean> {
+    const row = await this.database.db
+      .selectFrom('stripe_invoice as i')
+      .select('i.invoice_id')
+      .where('i.user_id', '=', userId)
+      .where('i.sells_plan', '=', true)
+      .where('i.paid_at', '>=', since)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('readable_event as c')
+              .select('c.position')
+              .where('c.stream', '=', `withdrawal-consent-${userId}`)
+              .where(sql<boolean>`(c.data->'invoiceIds')::jsonb ? i.invoice_id`),
+          ),
+        ),
+      )
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   async lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage> {

@@ -6,6 +6,11 @@ import {
   StartCheckout,
   PaymentDetails,
 } from '../../application/subscriptions/change-subscription.js';
+import {
+  GiveConsent,
+  OwnContracts,
+  WithdrawFromContract,
+} from '../../application/subscriptions/contracts.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
@@ -26,6 +31,7 @@ export class SubscriptionsController {
     private readonly changes: PlanChanges,
     private readonly commands: CommandBus,
     private readonly tax: TaxTerms,
+    private readonly contracts: OwnContracts,
   ) {}
 
   @Route(endpoints.listPlans)
@@ -47,6 +53,7 @@ export class SubscriptionsController {
         return refuse({ code: 'NotAllowed', detail: 'You can only subscribe yourself.' });
     if (query.plan !== undefined && query.plan !== body.plan)
       throw invalidRequest([{ path: ['plan'], message: 'the address and the body name different plans' }]);
+    if (body.consent) await this.commands.execute(new GiveConsent(actor.userId, 'checkout', body.consent));
     const outcome = await this.commands.execute(
       new StartCheckout({ userId: actor.userId, email: actor.email, plan: body.plan }),
     );
@@ -94,5 +101,21 @@ export class SubscriptionsController {
   @Route(endpoints.openPaymentDetails)
   async paymentDetails({ actor, refuse }: Call<typeof endpoints.openPaymentDetails>) {
     return (await this.details.open(actor.userId)) ?? refuse({ code: 'NoSubscription' });
+  }
+
+  @Route(endpoints.listContracts)
+  async listContracts({ actor }: Call<typeof endpoints.listContracts>) {
+    return { items: await this.contracts.list(actor.userId) };
+  }
+
+  @Route(endpoints.consentToDelivery)
+  async consent({ actor, body }: Call<typeof endpoints.consentToDelivery>): Promise<void> {
+    await this.commands.execute(new GiveConsent(actor.userId, 'download', body.version));
+  }
+
+  @Route(endpoints.withdraw)
+  async withdraw({ body }: Call<typeof endpoints.withdraw>) {
+    const { receivedAt } = await this.commands.execute(new WithdrawFromContract(body));
+    return { receivedAt };
   }
 }

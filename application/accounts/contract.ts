@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
+import { AcceptedVersions } from '../legal/contract.js';
 import { Id, IsoTime, exactText, lineText, soughtText, namedObject } from '../shared/contract.js';
 import { SecondFactorBody } from './factors/contract.js';
 import { DISPLAY_NAME_MAX_LENGTH, NAMES_AT_ONCE, PEOPLE_SEARCH_MIN_LENGTH } from './values.js';
@@ -16,6 +17,8 @@ export const SignUpBody = z.strictObject({
   email: Email,
   password: Password,
   displayName: DisplayName.optional(),
+  /** The versions of the legal texts that the person accepts. */
+  accepts: AcceptedVersions.optional(),
 });
 export const SignInBody = z.strictObject({ email: Email, password: Password });
 /** The credits that the account got for its first confirmed address. */

@@ -12,7 +12,7 @@ export const signUp = open('POST /api/auth/sign-up', {
   summary: 'Creates an account, and a session unless the address must be confirmed first',
   body: contract.SignUpBody,
   answers: { 201: z.union([contract.SignedIn, contract.ConfirmationNeeded]) },
-  problems: ['WeakPassword', 'DisplayNameTaken', 'NotSignedIn'],
+  problems: ['WeakPassword', 'DisplayNameTaken', 'LegalTextChanged', 'NotSignedIn'],
   rateLimit: 'sign-up',
 });
 

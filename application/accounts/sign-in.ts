@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { deviceName } from '../../domain/accounts/device-name.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { isReservedName } from '../../domain/accounts/display-name.js';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
+import type { Acceptances } from '../../domain/legal/acceptance.js';
+import { Acceptance, AcceptTexts } from '../legal/legal-texts.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
 import {
@@ -66,6 +69,7 @@ export interface SignUpRequest {
   email: string;
   password: string;
   displayName?: string;
+  accepts?: Acceptances;
 }
 
 export type SignUpOutcome = Outcome<
@@ -73,7 +77,7 @@ export type SignUpOutcome = Outcome<
     /** Null if the address must be confirmed. Also null if it has an account, so that strangers see no difference. */
     token: IssuedToken | null;
   },
-  WeakPassword | NameTaken
+  WeakPassword | NameTaken | { code: 'LegalTextChanged' }
 >;
 
 @Injectable()
@@ -86,11 +90,18 @@ export class SignUp {
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
     private readonly settings: AccountSettings,
+    private readonly acceptance: Acceptance,
+    private readonly commands: CommandBus,
   ) {}
 
-  async run({ email, password, displayName }: SignUpRequest, device: Device): Promise<SignUpOutcome> {
+  async run(
+    { email, password, displayName, accepts = {} }: SignUpRequest,
+    device: Device,
+  ): Promise<SignUpOutcome> {
     const judged = judgePassword(password, { email, displayName }, this.common);
     if (!judged.accepted) return judged;
+    const readable = this.acceptance.check(accepts);
+    if (!readable.accepted) return readable;
     if (displayName !== undefined && isReservedName(displayName)) return reject({ code: 'DisplayNameTaken' });
     const account = await this.create(email, password, displayName ?? defaultDisplayName());
     if (!account) {
@@ -98,6 +109,7 @@ export class SignUp {
       if (owner) await this.mails.send(owner, { letter: 'known-address' });
       return { accepted: true, token: null };
     }
+    await this.commands.execute(new AcceptTexts(account.userId, accepts));
     await this.mails.send(account, { letter: 'confirmation' });
     if (this.settings.confirmationRequired) return { accepted: true, token: null };
     return { accepted: true, token: await this.admission.begin(account, device) };

@@ -20,7 +20,12 @@ export const CreditLot = z.object({
   /** The payment is disputed. The lot cannot be spent and is not in the balance. */
   frozen: z.boolean(),
 });
-export const CreditBalance = namedObject('CreditBalance', { balance: z.int(), lots: z.array(CreditLot) });
+export const CreditBalance = namedObject('CreditBalance', {
+  balance: z.int(),
+  lots: z.array(CreditLot),
+  /** A payment of the last 14 days has no consent yet that its right of withdrawal ends for downloads. */
+  consentDue: z.literal(true).optional(),
+});
 export type CreditBalance = z.infer<typeof CreditBalance>;
 export const CreditLine = namedObject('CreditLine', {
   id: Id,

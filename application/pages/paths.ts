@@ -38,6 +38,8 @@ export const paths = {
   admin: '/admin',
   clearCache: '/clear-cache',
   verifyCertificate: '/certificates/verify',
+  legal: (document: string) => `/legal/${document}`,
+  withdraw: '/withdraw',
   certificate: (id: string) => `/certificates/${segment(id)}`,
 } as const;
 

@@ -21,6 +21,8 @@ export interface RefundRequest {
   explanation: string;
   /** The limit, tax included. If more is unspent, nothing is refunded. */
   mostMicroUsd?: number;
+  /** When the buyer asked, if that was before now. The refund window counts until then. */
+  askedAt?: string;
 }
 
 export type RefundResult = Outcome<
@@ -52,12 +54,12 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request: { of, explanation, ...asked } }: RefundInvoice): Promise<RefundResult> {
+  async execute({ request: { of, explanation, askedAt, ...asked } }: RefundInvoice): Promise<RefundResult> {
     const { refundId, by } = asked;
     const lots = await this.lots.find(of);
     const [lot] = lots;
     if (!lot) return reject({ code: 'NotFound' });
-    const now = this.clock.now().toISOString();
+    const now = askedAt ?? this.clock.now().toISOString();
     const about = { stream: creditAccountDecider.streamOf(lot.userId), about: [lot.userId] };
     const remark = await this.remarks.keep(explanation, about);
     const outcome = await this.executor.correctInvoice({

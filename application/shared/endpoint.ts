@@ -34,6 +34,7 @@ export type RateLimitName =
   | 'reset'
   | 'mailing-list'
   | 'complaint'
+  | 'withdrawal'
   | 'report'
   | 'edit'
   | 'crash'

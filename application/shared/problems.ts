@@ -54,6 +54,7 @@ export const PROBLEMS = {
   TokenExpiryPast: [422, 'The access token would have expired already'],
   WeakPassword: [422, 'The password is too weak'],
   EmailTaken: [409, 'This e-mail address is in use'],
+  LegalTextChanged: [409, 'This text has changed. Read the new version first'],
   TokenInvalid: [410, 'This link is no longer valid'],
   // Creators and packs
   CreatorAccessRequired: [403, 'Creator access is required'],

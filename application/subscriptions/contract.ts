@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { CONSENT_VERSIONS } from '../../domain/subscriptions/withdrawal.js';
 import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
-import { IsoTime, namedObject } from '../shared/contract.js';
+import { exactText, IsoTime, lineText, namedObject } from '../shared/contract.js';
+
+import { NAME_MAX_LENGTH } from './values.js';
 
 export { PLAN_IDS, type PlanId } from '../../domain/subscriptions/plans.js';
 export const PlanIdLabel = z.enum(PLAN_IDS);
@@ -40,4 +43,19 @@ export const Subscription = namedObject('Subscription', {
     .nullable(),
 });
 export type Subscription = z.infer<typeof Subscription>;
+export const Contract = namedObject('Contract', {
+  /** The invoice of the contract at the payment provider. Receipts name it. */
+  orderNumber: z.string(),
+  paidAt: IsoTime,
+  withdrawUntil: IsoTime,
+  withdrawnAt: IsoTime.nullable(),
+});
+export type Contract = z.infer<typeof Contract>;
+export const ConsentVersionLabel = z.enum(CONSENT_VERSIONS);
+export const ConsentBody = z.strictObject({ version: ConsentVersionLabel });
+export const WithdrawBody = z.strictObject({
+  name: lineText(NAME_MAX_LENGTH).min(1, 'Enter your name'),
+  orderNumber: exactText().trim().min(1, 'Enter the order number').max(100),
+  email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address'),
+});
 export const CheckoutAnswer = namedObject('CheckoutAnswer', { url: z.string() });

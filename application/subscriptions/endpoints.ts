@@ -1,7 +1,16 @@
 import { exactText } from '../shared/contract.js';
 import * as z from 'zod';
 import { endpointsOf } from '../shared/endpoint.js';
-import { CheckoutAnswer, Subscription, Plan, PlanIdLabel } from './contract.js';
+import {
+  CheckoutAnswer,
+  ConsentBody,
+  ConsentVersionLabel,
+  Contract,
+  Plan,
+  PlanIdLabel,
+  Subscription,
+  WithdrawBody,
+} from './contract.js';
 
 const REFUSALS = [
   'NoSubscription',
@@ -36,7 +45,12 @@ export const startCheckout = own('POST /api/stripe/create-checkout-session', {
     plan: PlanIdLabel.optional(),
     userId: exactText().max(100).optional(),
   }),
-  body: z.strictObject({ plan: PlanIdLabel, userId: exactText().max(100).optional() }),
+  body: z.strictObject({
+    plan: PlanIdLabel,
+    userId: exactText().max(100).optional(),
+    /** The version of the consent to immediate delivery that the page showed. */
+    consent: ConsentVersionLabel.optional(),
+  }),
   answers: { 200: CheckoutAnswer },
   problems: [...REFUSALS, 'NotAllowed'],
 });
@@ -80,4 +94,25 @@ export const openPaymentDetails = own('POST /api/subscription/payment-details', 
   summary: 'Returns the page for changing the card and paying open bills',
   answers: { 200: CheckoutAnswer },
   problems: ['NoSubscription', 'PaymentsUnavailable'],
+});
+
+export const listContracts = own('GET /api/me/contracts', {
+  summary: 'Lists the contracts that the caller can still withdraw from, newest first',
+  answers: { 200: z.object({ items: z.array(Contract) }) },
+});
+
+export const consentToDelivery = own('POST /api/me/contracts/consent', {
+  rateLimit: 'edit',
+  summary: 'Records that the right of withdrawal ends for what the caller downloads',
+  body: ConsentBody,
+  answers: { 204: null },
+});
+
+export const withdraw = own('POST /api/withdrawals', {
+  access: 'public',
+  rateLimit: 'withdrawal',
+  summary:
+    'Withdraws from the contract of an order. The answer is the same if no order fits; the outcome comes by mail',
+  body: WithdrawBody,
+  answers: { 202: z.object({ receivedAt: z.iso.datetime() }) },
 });

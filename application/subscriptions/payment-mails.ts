@@ -46,7 +46,7 @@ export class Receipts implements Reactor<Paid> {
         const back = await this.refundedUsdCents(event.data);
         return back.usdCents > 0 ? refundLetter(back, invoice, fact.invoiceId) : undefined;
       }
-      return invoice && receiptLetter(invoice, `${this.settings.publicUrl}${paths.credits}`, this.tax.seller);
+      return invoice && receiptLetter(invoice, this.settings.publicUrl, this.tax.seller);
     });
   }
 
@@ -76,7 +76,7 @@ interface Refunded {
   taxUsdCents: number;
 }
 
-function receiptLetter(invoice: PaidInvoice, statementUrl: string, seller: string): Letter {
+function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string): Letter {
   const { number, invoiceId, hostedUrl, lines, paidAt } = invoice;
   const paidCents = sumOf(lines.map((line) => line.grossUsdCents - line.discountUsdCents));
   const taxCents = sumOf(lines.map(({ taxUsdCents }) => taxUsdCents));
@@ -91,14 +91,17 @@ function receiptLetter(invoice: PaidInvoice, statementUrl: string, seller: strin
       'Thank you. This was paid:',
       [
         `Invoice: ${number ?? invoiceId}`,
+        `Order number: ${invoiceId}`,
         ...(taxes.length > 0 ? [`Net: ${usd(paidCents - taxCents)}`, ...taxes] : []),
         `Paid: ${usd(paidCents)}${taxCents > 0 && taxes.length === 0 ? `, ${usd(taxCents)} of it tax` : ''}, on ${dayOf(paidAt)}`,
         ...bought,
         ...(taxes.length > 0 && seller !== '' ? [`Sold by: ${seller}`] : []),
       ].join('\n'),
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
+      'You can withdraw from this contract within 14 days:',
+      `${publicUrl}${paths.withdraw}?order=${invoiceId}`,
       'Your credits never expire. Every one that came or went is listed here:',
-      statementUrl,
+      `${publicUrl}${paths.credits}`,
     ],
   };
 }

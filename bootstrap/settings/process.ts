@@ -56,6 +56,16 @@ export const PROCESS = {
     .describe(
       `Sounds of these origins are not accepted, in drafts and on sale: a list of ${ORIGINS.map((origin) => `\`${origin}\``).join(', ')}; empty to accept all.`,
     ),
+  LEGAL_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .transform((path) => path && resolve(path))
+    .meta({
+      description:
+        'The folder of the legal texts in Markdown: `imprint.md`, `terms.md`, `privacy.md`, `licence.md`, `accessibility.md` and `complaints.md`. See [Legal texts](operations.md#legal-texts).',
+      computedDefault: 'templates',
+    }),
   FIRST_CREDITS: int(0, 100).optional().meta({
     description:
       'Promotional credits for each person who confirms an e-mail address for the first time. They have no value in the books.',
@@ -82,6 +92,7 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean) 
     dataDir: value.DATA_DIR,
     playlistUrl: value.PLAYLIST_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
+    legalDir: value.LEGAL_DIR,
     refusedOrigins: value.REFUSED_ORIGINS,
     copyCheckWaitMs: value.COPY_CHECK_WAIT_MS,
     demoContent,

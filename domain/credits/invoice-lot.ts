@@ -29,7 +29,7 @@ import {
 
 /** A buyer can get a refund on request for this many days after the payment. */
 export const REFUND_WINDOW_DAYS = 14;
-const DAY_MS = 86_400_000;
+export const REFUND_WINDOW_MS = REFUND_WINDOW_DAYS * 86_400_000;
 
 export type { ShareInHold } from './lot-disputes.js';
 export type { InvoiceLot } from './lot-payment.js';
@@ -98,7 +98,7 @@ function refundUnspent(
   const { refundId, by, approvedBy, explanation, now } = command;
   if (lot.refunds.some((refund) => refund.refundId === refundId)) return accept();
   if (lot.disputes.some(({ status }) => status === 'open')) return reject({ code: 'InvoiceDisputed' });
-  const closedAt = new Date(Date.parse(lot.paidAt) + REFUND_WINDOW_DAYS * DAY_MS);
+  const closedAt = new Date(Date.parse(lot.paidAt) + REFUND_WINDOW_MS);
   if (Date.parse(now) > closedAt.getTime())
     return reject({ code: 'RefundWindowClosed', closedAt: closedAt.toISOString() });
   const unspent = paidUnspentOf(lot, account);

@@ -11,6 +11,8 @@ const REPEATABLE = [
   'POST /api/admin/defects',
   'POST /api/admin/takedowns',
   'POST /api/finance/periods/:month/close',
+  // Once per invoice.
+  'POST /api/withdrawals',
   // Once per event of the provider.
   'POST /api/stripe/webhook',
   // Opens a page of the provider, where money moves only after the payer confirms.
@@ -26,6 +28,7 @@ const REPEATABLE = [
   'POST /api/finance/open-items/notes',
   'POST /api/finance/periods/:month/sign',
   'POST /api/finance/stripe-report',
+  'POST /api/me/contracts/consent',
   'PUT /api/finance/account-map',
   'PUT /api/finance/vat/:quarter/rate',
 ];

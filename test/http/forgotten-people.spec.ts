@@ -126,6 +126,7 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   );
   await say(zora, 'PUT /api/creator/profile', {}, { samples: [], ...socials });
   await say(zora, 'POST /api/mailing-list');
+  await say(zora, 'POST /api/withdrawals');
   await say(zora, 'POST /api/library/history');
   await say(zora, 'PUT /api/library/saved/{itemId}', { itemId: NAME });
   await say(zora, 'POST /api/library/saved/import');

@@ -219,7 +219,7 @@ describe('served pages', () => {
     expect(summaries.length).toBeGreaterThan(15);
     const named = summaries
       .map(({ path }) => path)
-      .filter((path) => !/^\/(pack|sample|creator|collection)\/:|^\*$/.test(path));
+      .filter((path) => !/^\/(pack|sample|creator|collection|legal)\/:|^\*$/.test(path));
     for (const route of named) {
       const path = route.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, 'x');
       expect([path, (await page(path)).status]).toEqual([path, 200]);

@@ -45,6 +45,7 @@ const OPEN_TO_VISITORS = [
   /^\/api\/workbenches\/suggestions$/,
   /^\/api\/mailing-list/,
   /^\/api\/complaints(\/:id\/(confirm|withdraw))?$/,
+  /^\/api\/withdrawals$/,
   /^\/api\/crashes$/,
 ];
 

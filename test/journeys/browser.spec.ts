@@ -137,6 +137,7 @@ describe('in the browser', () => {
     await dialog.getByText("You're about to download:").waitFor();
     await dialog.getByText('2 Credits').waitFor();
     const downloading = page.waitForEvent('download');
+    await dialog.getByRole('checkbox', { name: /lose my right of withdrawal/ }).check();
     await dialog.getByRole('button', { name: 'Download' }).click();
     const delivered = readFileSync(await (await downloading).path());
     expect(sha256(delivered)).toBe(sha256(UPLOADS[0]?.buffer as Buffer));

@@ -106,6 +106,7 @@ describe('a listener', () => {
 
     await page.goto(pack);
     await download(page, 'Table knock');
+    await page.getByRole('checkbox', { name: /lose my right of withdrawal/ }).check();
     const second = page.waitForEvent('download');
     await confirm(page).click();
     await second;

@@ -186,6 +186,7 @@ describe('a creator’s way from nothing to money', () => {
       .click();
     const dialog = shop.page.getByRole('alertdialog').or(shop.page.getByRole('dialog'));
     await dialog.getByText('Confirm Download').waitFor();
+    await dialog.getByRole('checkbox', { name: /lose my right of withdrawal/ }).check();
     const [download] = await Promise.all([
       shop.page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),

@@ -240,6 +240,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   '/feeds/creators/:file': 'public',
   '/feeds/tags/:file': 'public',
   '/embed/:kind/:id': 'public',
+  '/api/legal/:document': 'public',
   '/api/certificates/:id/verification': 'anyone with a certificate may prove it',
   '/api/library/saved/:itemId': 'in the caller’s own list, whatever the item',
   '/media/avatars/:file': 'public',

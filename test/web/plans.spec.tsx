@@ -133,7 +133,7 @@ describe('checkout', () => {
     expect(opened.location.href).toBe(URL);
     expect(openWhenAsked).toBe(true);
     const [request] = server.seen(CHECKOUT);
-    expect(request?.body).toEqual({ plan: 'premium', userId: 'noor' });
+    expect(request?.body).toEqual({ plan: 'premium', userId: 'noor', consent: '1' });
     expect(Object.fromEntries(request?.query ?? [])).toEqual({ plan: 'premium', userId: 'noor' });
   });
 

@@ -4,6 +4,7 @@ import type {
   PackDetail,
   SampleDetail,
 } from '../../application/catalogue/contract.js';
+import type { LegalPage } from '../../application/legal/contract.js';
 import type { PageHead } from '../../application/pages/contract.js';
 import { titleOf } from './page.js';
 import { packPath, packPathOf, paths } from './paths.js';
@@ -112,4 +113,14 @@ function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const letters = [...line];
   return letters.length <= 200 ? line : `${letters.slice(0, 199).join('').trimEnd()}…`;
+}
+
+export function legalHead({ document, title, isCurrent }: LegalPage): PageHead {
+  return {
+    title: titleOf(title),
+    description: `${title} of this shop.`,
+    // Earlier versions are for people who accepted them, not for search engines.
+    ...(isCurrent && { canonicalPath: paths.legal(document) }),
+    kind: 'website',
+  };
 }

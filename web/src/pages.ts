@@ -1,5 +1,5 @@
 import { query } from './api/api.js';
-import { collectionTabOf, collectionsQuery, packQuery } from './api/catalogue.js';
+import { collectionTabOf, collectionsQuery, legalQuery, packQuery } from './api/catalogue.js';
 import { page } from './page.js';
 import { paths, searchHeading } from './paths.js';
 
@@ -202,6 +202,17 @@ export const PAGES = {
   complaint: page('/complaint/:id?', {
     title: 'Complaint',
     screen: () => import('./screens/complaint/complaint-screen.js'),
+  }),
+  legal: page('/legal/:document', {
+    title: 'Legal text',
+    screen: () => import('./screens/legal/legal-screen.js'),
+    load: ({ params: { document }, search }) => (document ? legalQuery(document, search) : undefined),
+    head: async () => (await heads()).legalHead,
+    drawn: [],
+  }),
+  withdraw: page(paths.withdraw, {
+    title: 'Withdraw from contract',
+    screen: () => import('./screens/withdraw/withdraw-screen.js'),
   }),
   'mailing-list': page('/mailing-list', {
     title: 'Mailing list',

@@ -530,6 +530,13 @@ export interface LateFact {
   position: number;
 }
 
+export interface LegalText {
+  document: string;
+  since: Timestamp;
+  text: string;
+  version: string;
+}
+
 export interface Licence {
   since: Timestamp;
   version: string;
@@ -1208,6 +1215,7 @@ export interface DB {
   journal_line: JournalLine;
   known_browser: KnownBrowser;
   late_fact: LateFact;
+  legal_text: LegalText;
   licence: Licence;
   listening_entry: ListeningEntry;
   log_end: LogEnd;

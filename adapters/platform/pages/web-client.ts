@@ -22,6 +22,8 @@ interface PageSettings {
   /** Base URL of previews and pictures, without a trailing slash; absent if this node serves them. */
   mediaBaseUrl?: string;
   google?: object;
+  /** The versions of the texts that a new account accepts. */
+  legal?: string;
 }
 
 /** Serves the client's page, with the head for its address, at every address that is no route of the server. */
@@ -99,11 +101,12 @@ function pages(
   client: ClientBuild,
   rendering: ServerRendering,
   folder: string,
-  { publicUrl, playlistUrl, google, mediaBaseUrl }: PageSettings,
+  { publicUrl, playlistUrl, google, mediaBaseUrl, legal }: PageSettings,
 ): Middleware {
   const settings = [
     ...(playlistUrl ? [`<meta name="offcut-playlist" content="${escaped(playlistUrl)}" />`] : []),
     ...(mediaBaseUrl ? [`<meta name="offcut-media" content="${escaped(mediaBaseUrl)}" />`] : []),
+    ...(legal ? [`<meta name="offcut-legal" content="${escaped(legal)}" />`] : []),
     ...(google ? ['<meta name="offcut-sign-in" content="google" />'] : []),
   ];
   return (request, response, next) => {

@@ -13,6 +13,7 @@ import { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
 import { PayClaimBody } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
+import { WithdrawBody } from '../../../application/subscriptions/contract.js';
 import type { Endpoints } from './endpoints.js';
 
 /** Bodies that forms send. They need zod, so only `check-body.ts` loads them, once a visitor fills in a form. */
@@ -29,6 +30,7 @@ export const BODIES = {
   'POST /api/collections/own': NewCollection,
   'PUT /api/library/file-names': FileNames,
   'POST /api/mailing-list': SubscribeBody,
+  'POST /api/withdrawals': WithdrawBody,
   'POST /api/complaints': NewComplaintBody,
   'POST /api/admin/complaints/:id/bar': BarBody,
   'POST /api/admin/copies/:id/swap': ReasonBody,

@@ -35,3 +35,8 @@ export function fetchSwipe(genre: string | undefined, exclude: readonly string[]
   const query = { genre, exclude: exclude.slice(-200), limit: 20 } as Input<'GET /api/swipe'>['query'];
   return api('GET /api/swipe', { query, signal });
 }
+
+export const legalQuery = (document: string, search: URLSearchParams) => {
+  const version = search.get('version');
+  return query('GET /api/legal/:document', { params: { document }, query: version ? { version } : {} });
+};

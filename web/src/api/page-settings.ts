@@ -16,5 +16,9 @@ export const setMediaBase = (url: string | undefined): void => void (media = url
 /** The address of the CDN that previews and pictures are fetched from; empty: this site. */
 export const mediaBase = (): string => (media ??= inHead('media') ?? '');
 
+/** The versions of the texts that new accounts accept; `asks` if other visitors are asked to accept them, too. */
+export const legalVersions = (): { terms?: string; privacy?: string; asks?: string } =>
+  Object.fromEntries(new URLSearchParams(inHead('legal')));
+
 /** Whether the operator has configured sign-in through Google. */
 export const offersGoogle = (): boolean => inHead('sign-in') === 'google';

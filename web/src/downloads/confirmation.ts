@@ -17,6 +17,8 @@ export interface Confirmation {
   balanceCredits: number | null;
   /** The price that the dialog showed before; null unless the server named another price. */
   formerCostCredits: number | null;
+  /** The visitor must agree that the right of withdrawal ends for this download. */
+  consentDue?: boolean;
   busy: boolean;
 }
 

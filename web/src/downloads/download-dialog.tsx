@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { CONSENT_TEXTS, CURRENT_CONSENT } from '../../../application/subscriptions/values.js';
 import { query } from '../api/api.js';
 import { Sticker } from '../ui/badge.js';
+import { Checkbox } from '../ui/forms/field.js';
 import { Button } from '../ui/button.js';
 import { Cover } from '../ui/sound/cover.js';
 import { countOf, listed } from '../ui/format.js';
@@ -58,8 +61,10 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
     costCredits,
     balanceCredits,
     formerCostCredits,
+    consentDue = false,
     busy,
   } = confirmation;
+  const [consents, setConsents] = useState(false);
   return (
     <Dialog
       open
@@ -70,7 +75,13 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
       actions={
         <>
           <Button onClick={() => answerPrice(false)}>{busy ? 'Close' : 'Cancel'}</Button>
-          <Button tone="primary" busy={busy} icon={<Download size={17} />} onClick={() => answerPrice(true)}>
+          <Button
+            tone="primary"
+            busy={busy}
+            disabled={consentDue && !consents}
+            icon={<Download size={17} />}
+            onClick={() => answerPrice(true)}
+          >
             Download
           </Button>
         </>
@@ -114,6 +125,14 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
           </>
         )}
       </dl>
+      {consentDue && (
+        <Checkbox
+          className="mt-4 items-start! border-t border-line pt-4"
+          label={CONSENT_TEXTS[CURRENT_CONSENT]}
+          checked={consents}
+          onChange={(event) => setConsents(event.target.checked)}
+        />
+      )}
     </Dialog>
   );
 }

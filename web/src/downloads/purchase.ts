@@ -1,4 +1,5 @@
-import { problemOf, query } from '../api/api.js';
+import { CURRENT_CONSENT } from '../../../application/subscriptions/values.js';
+import { api, problemOf, query } from '../api/api.js';
 import { isAnswer } from '../api/transport/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import {
@@ -34,11 +35,11 @@ interface Offer<Answer extends { balance: number }> extends Ways {
 
 const FRESH_MS = 2_000;
 
-async function readBalance(): Promise<number | null> {
+async function readCredits(): Promise<{ balance: number | null; consentDue?: boolean }> {
   const answer = await queryClient
     .fetchQuery({ ...query('GET /api/credits'), staleTime: FRESH_MS })
     .catch(() => null);
-  return answer?.balance ?? null;
+  return answer ?? { balance: null };
 }
 
 function showBalance(balance: number): void {
@@ -65,20 +66,29 @@ function notifyRefusal(
 export async function purchase<Answer extends { balance: number }>(offer: Offer<Answer>) {
   let cost = offer.costCredits;
   let former: number | null = null;
+  let needsConsent = false;
   for (;;) {
     if (cost > 0) {
-      const balance = await readBalance();
+      const { balance, consentDue = false } = await readCredits();
       if (balance !== null && balance < cost) {
         closeConfirmation(offer.id);
         void notifyInsufficient(balance, offer.go);
         return null;
       }
-      const question = { ...offer.present, id: offer.id, costCredits: cost, balanceCredits: balance };
+      const question = {
+        ...offer.present,
+        id: offer.id,
+        costCredits: cost,
+        balanceCredits: balance,
+        consentDue,
+      };
       const agreed = await askForPrice({ ...question, formerCostCredits: former });
       if (!agreed) return null;
+      needsConsent = consentDue;
     }
     offer.started();
     try {
+      if (needsConsent) await api('POST /api/me/contracts/consent', { body: { version: CURRENT_CONSENT } });
       const answer = await offer.buy(cost);
       showBalance(answer.balance);
       closeConfirmation(offer.id);

@@ -1,4 +1,5 @@
 import type { Plan } from '../../../application/subscriptions/contract.js';
+import { CURRENT_CONSENT } from '../../../application/subscriptions/values.js';
 import { planChanged } from '../api/changes.js';
 import { api, query } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
@@ -89,7 +90,7 @@ export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?:
   }
   const ask = () =>
     api('POST /api/stripe/create-checkout-session', {
-      body: { plan, userId: user.id },
+      body: { plan, userId: user.id, consent: CURRENT_CONSENT },
       query: { plan, userId: user.id },
     });
   rememberLots();

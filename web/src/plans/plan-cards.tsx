@@ -9,6 +9,7 @@ import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
+import { ConsentNote } from './consent-note.js';
 import { centsEach, isRunning } from './price.js';
 
 /** A plan's credits as the length of a bar with a tick for every five. @param of the credits of the largest plan */
@@ -99,11 +100,14 @@ export default function PlanCards() {
   const of = Math.max(...plans.map(({ credits }) => credits));
   if (error && !data) return <QueryFailure of={answer} title="The plans could not be loaded" />;
   return (
-    <div className="grid gap-4 lg:grid-cols-3">
-      {!data && [1, 2, 3].map((at) => <Skeleton key={at} className="h-112.5" />)}
-      {plans.map((plan) => (
-        <Card key={plan.id} plan={plan} of={of} current={current} />
-      ))}
-    </div>
+    <>
+      <div className="grid gap-4 lg:grid-cols-3">
+        {!data && [1, 2, 3].map((at) => <Skeleton key={at} className="h-112.5" />)}
+        {plans.map((plan) => (
+          <Card key={plan.id} plan={plan} of={of} current={current} />
+        ))}
+      </div>
+      <ConsentNote className="mt-5" />
+    </>
   );
 }

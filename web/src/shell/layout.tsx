@@ -5,6 +5,8 @@ import { restorePicks, usePicking } from '../picks/picks.js';
 import { player, usePlayer } from '../player/player.js';
 import { PROJECT_LINK, useProjectPanel } from '../project/panel-request.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
+import { legalVersions } from '../api/page-settings.js';
+import { useSession } from '../session/session.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { isWorkbenchAt, useWorkbenchDrawer } from '../workbench/try-sound.js';
@@ -145,6 +147,13 @@ function HeaderOfPlace() {
   );
 }
 
+const LegalBanner = lazyWithPreload(() => import('./legal-banner.js'));
+
+function ChangedTexts() {
+  const { user } = useSession();
+  return <Suspense>{user && 'asks' in legalVersions() && <LegalBanner />}</Suspense>;
+}
+
 const ShopTabBar = () => (useStaffArea().area ? null : <TabBar />);
 
 /** Opens the project of a link, and removes it from the address, so that Back and a reload do not ask again. */
@@ -193,6 +202,7 @@ export function Layout() {
         Skip to content
       </a>
       <HeaderOfPlace />
+      <ChangedTexts />
       <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />

@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../../application/accounts/contract.js';
 import { api, problemOf } from '../api/api.js';
+import { legalVersions } from '../api/page-settings.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { keepIntentForMail } from '../session/after-sign-in.js';
 import { acceptSignIn } from '../session/session.js';
@@ -53,7 +54,9 @@ export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
 /** Creates an account and signs in. If the address must be confirmed first, says that a mail is on its way. */
 export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
   try {
-    const answer = await api('POST /api/auth/sign-up', { body: credentials });
+    const { terms, privacy } = legalVersions();
+    const body = { ...credentials, ...(terms && privacy && { accepts: { terms, privacy } }) };
+    const answer = await api('POST /api/auth/sign-up', { body });
     if (answer.user) return welcome(answer, 'Welcome to Offcut');
   } catch (error) {
     return refused(error);

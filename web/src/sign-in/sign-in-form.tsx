@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import { PASSWORD_MIN_LENGTH } from '../../../application/accounts/values.js';
 import { offersGoogle } from '../api/page-settings.js';
+import { paths } from '../paths.js';
 import type { SignInMode } from '../session/sign-in-request.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { Button } from '../ui/button.js';
@@ -100,6 +101,19 @@ export function SignInForm(props: SignInFormProps) {
           />
         )}
       </div>
+      {signingUp && (
+        <p className="mt-4 text-sm text-muted">
+          By creating an account you accept the{' '}
+          <a href={paths.legal('terms')} target="_blank" rel="noopener" className="underlined">
+            terms of use
+          </a>{' '}
+          and the{' '}
+          <a href={paths.legal('privacy')} target="_blank" rel="noopener" className="underlined">
+            privacy policy
+          </a>
+          .
+        </p>
+      )}
       {refusal && <p className="mt-4 border-l-3 border-danger pl-3 text-danger">{refusal}</p>}
       <Button type="submit" tone="primary" busy={formState.isSubmitting} className="mt-5 w-full">
         {TEXT[mode].submit}

@@ -64,6 +64,10 @@ const LIMITS = {
     { by: 'guesser and account', attempts: 5, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 20, windowMs: 60 * MINUTE_MS },
   ],
+  withdrawal: [
+    { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
+  ],
   // Each report opens a complaint, which staff must decide before a deadline.
   report: [
     { by: 'caller', attempts: 20, windowMs: 24 * 60 * MINUTE_MS },

@@ -1,3 +1,4 @@
+import { ConsentNote } from '../../plans/consent-note.js';
 import '../../plans/plans.css';
 import { useMutation } from '@tanstack/react-query';
 import { CreditCard, Landmark } from 'lucide-react';
@@ -233,6 +234,7 @@ export function PlanSection({ onPress, onUpgraded, ...state }: PlanState & PlanE
           ? `Upgrading charges the full price today, adds all its credits and starts a new month. Switching down or cancelling happens on ${formatDay(end)}; you keep every credit you have.`
           : 'Credits come with every paid month, roll over and never expire, with or without a plan.'}
       </p>
+      <ConsentNote className="mt-3" />
       <CardPanel plans={plans} subscription={subscription} />
     </section>
   );

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { ContractQueries, withdrawUntil } from '../../application/subscriptions/contracts.js';
+import type { Contract } from '../../application/subscriptions/contract.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
+
+export class PostgresContractQueries extends DatabaseAdapter implements ContractQueries {
+  async paidSince(userId: string, since: Date): Promise<Contract[]> {
+    const rows = await this.database.db
+      .selectFrom('stripe_invoice as i')
+      .leftJoin('readable_event as w', (join) =>
+        join
+          .on('w.stream', '=', sql<string>`'contract-' || i.invoice_id`)
+          .on('w.type', '=', 'ContractWithdrawn'),
+      )
+      .select(['i.invoice_id as orderNumber', 'i.paid_at as paidAt', 'w.data as withdrawn'])
+      .where('i.user_id', '=', userId)
+      .where('i.sells_plan', '=', true)
+      .where('i.paid_at', '>=', since)
+      .orderBy('i.paid_at', 'desc')
+      .execute();
+    return rows.map(({ orderNumber, paidAt, withdrawn }) => ({
+      orderNumber,
+      paidAt: paidAt.toISOString(),
+      withdrawUntil: withdrawUntil(paidAt.toISOString()),
+      withdrawnAt: withdrawn ? String((withdrawn as { at: string }).at) : null,
+    }));
+  }
+
+  async paidAt(invoiceId: string): Promise<string | undefined> {
+    const row = await this.database.db
+      .selectFrom('stripe_invoice')
+      .select('paid_at')
+      .where('invoice_id', '=', invoiceId)
+      .executeTakeFirst();
+    return row?.paid_at.toISOString();
+  }
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HttpClient } from '../support/http-client.js';
+import { startWithStaff, subscribe, balance, until, pull, bookOf } from '../support/money-back.js';
+import type { TestProduct } from '../support/product.js';
+import { purchaseOf, stock } from '../support/stock.js';
+
+let product: TestProduct;
+let petra: HttpClient;
+let samples: string[];
+beforeAll(async () => {
+  ({ product, petra } = await startWithStaff());
+  samples = await stock(product.resources.database, 50, { prefix: 'withdrawals-' });
+});
+afterAll(() => product?.stop());
+
+const name = 'Ada Lovelace';
+const withdraw = (orderNumber: string, email: string, who = product.browser()) =>
+  who.post('/api/withdrawals', { name, orderNumber, email });
+const caughtUp = async () => {
+  const { eventStore, logSubscriptions } = product.resources;
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
+};
+async function mailsTo(client: HttpClient, subject: string): Promise<{ text: string }[]> {
+  await caughtUp();
+  const mails = (await product.browser().get('/dev/mailbox?format=json')).body;
+  return mails.filter(
+    (mail: { to: string; subject: string }) => mail.to === client.email && mail.subject.startsWith(subject),
+  );
+}
+const eventsOf = async (stream: string) => product.resources.eventStore.readStream(stream);
+
+describe('the right of withdrawal', () => {
+  it('[LAW-706, LAW-707] refunds what is unspent once, ends the plan, and is acknowledged by mail, without sign-in', async () => {
+    const { ada, invoiceId } = await subscribe(product);
+    await product.resources.creditExecutor.buy(purchaseOf(ada.userId, samples.slice(0, 10)));
+    const owed = await bookOf(petra, 'stripe:balance');
+    expect((await ada.get('/api/me/contracts')).body.items).toEqual([
+      expect.objectContaining({ orderNumber: invoiceId, withdrawnAt: null }),
+    ]);
+    const answer = await withdraw(invoiceId, ada.email.toUpperCase());
+    expect(answer.status).toBe(202);
+    await withdraw(invoiceId, ada.email);
+    await until(() => balance(ada), 0);
+    await caughtUp();
+    expect(owed - (await bookOf(petra, 'stripe:balance'))).toBe(7_990_000);
+    const [mail, ...more] = await mailsTo(ada, 'We received your withdrawal');
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain(`Order number: ${invoiceId}\nName: ${name}\nPaid: `);
+    expect(mail?.text).toMatch(/Received: \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+    expect(mail?.text).toContain('$7.99 for 40 unspent credits goes back');
+    await until(async () => (await ada.get('/api/subscription')).body.scheduledChange?.kind, 'cancel');
+    expect(await eventsOf(`contract-${invoiceId}`)).toHaveLength(1);
+    const [{ withdrawnAt }] = (await ada.get('/api/me/contracts')).body.items;
+    expect(withdrawnAt).toBe(answer.body.receivedAt);
+    // The name is erasable: the event has only its hash.
+    expect(JSON.stringify((await eventsOf(`contract-${invoiceId}`))[0]?.data)).not.toContain('Lovelace');
+    const acts = (await petra.get(`/api/finance/events?stream=contract-${invoiceId}`)).body.items;
+    expect(acts.map(({ type }: { type: string }) => type)).toEqual(['ContractWithdrawn']);
+  });
+
+  it('[LAW-708] answers an unknown order and a foreign address as it answers a buyer, and does nothing', async () => {
+    const { ada, invoiceId } = await subscribe(product);
+    const stranger = await product.signedUp();
+    const answers = [
+      await withdraw('in_unknown', ada.email),
+      await withdraw(invoiceId, stranger.email),
+      await withdraw(invoiceId, 'nobody@example.com', stranger),
+    ];
+    expect(answers.map(({ status, body }) => [status, Object.keys(body)])).toEqual(
+      answers.map(() => [202, ['receivedAt']]),
+    );
+    expect(await eventsOf(`contract-${invoiceId}`)).toEqual([]);
+    expect(await balance(ada)).toBe(50);
+    expect((await product.browser().post('/api/withdrawals', { orderNumber: invoiceId })).status).toBe(400);
+  });
+
+  it('[LAW-709] says truthfully that all credits are spent', async () => {
+    const { ada, invoiceId } = await subscribe(product);
+    await product.resources.creditExecutor.buy(purchaseOf(ada.userId, samples));
+    await withdraw(invoiceId, ada.email);
+    const [mail] = await mailsTo(ada, 'We received your withdrawal');
+    expect(mail?.text).toContain('Nothing is refunded, because no credits of this payment are left');
+    expect(await mailsTo(ada, 'Your refund')).toEqual([]);
+  });
+
+  it('[LAW-710] records the consent at checkout and before the first download, once per invoice', async () => {
+    const { ada, invoiceId } = await subscribe(product);
+    expect((await ada.get('/api/credits')).body.consentDue).toBe(true);
+    for (let round = 0; round < 2; round += 1)
+      expect((await ada.post('/api/me/contracts/consent', { version: '1' })).status).toBe(204);
+    expect((await ada.get('/api/credits')).body.consentDue).toBeUndefined();
+    expect((await ada.post('/api/me/contracts/consent', { version: '0' })).status).toBe(400);
+    const max = await product.signedUp();
+    await max.post('/api/stripe/create-checkout-session', { plan: 'starter', consent: '1' });
+    const given = async (client: HttpClient) =>
+      (await eventsOf(`withdrawal-consent-${client.userId}`)).map(({ data }) => [
+        data.occasion,
+        data.version,
+        data.invoiceIds,
+      ]);
+    expect(await given(ada)).toEqual([['download', '1', [invoiceId]]]);
+    expect(await given(max)).toEqual([['checkout', '1', []]]);
+  });
+
+  it('[LAW-709] says truthfully that the 14 days are over', async () => {
+    const { ada, invoiceId } = await subscribe(product);
+    await pull(product, 'advance', { days: 15 });
+    await withdraw(invoiceId, ada.email);
+    const [mail] = await mailsTo(ada, 'We received your withdrawal');
+    expect(mail?.text).toContain('The right of withdrawal ended on ');
+    expect(await balance(ada)).toBeGreaterThanOrEqual(50);
+    expect((await ada.get('/api/subscription')).body.scheduledChange).toBeNull();
+  });
+});

@@ -1,0 +1,16 @@
+import { Link } from 'react-router-dom';
+import { CONSENT_TEXTS, CURRENT_CONSENT } from '../../../application/subscriptions/values.js';
+import { paths } from '../paths.js';
+
+/** The consent to immediate delivery, which a checkout gives and records. */
+export function ConsentNote({ className = '' }: { className?: string }) {
+  return (
+    <p className={`max-w-[68ch] text-sm text-muted ${className}`}>
+      By choosing a plan you agree: “{CONSENT_TEXTS[CURRENT_CONSENT]}” You can{' '}
+      <Link to={paths.withdraw} className="underlined">
+        withdraw from a contract here
+      </Link>
+      .
+    </p>
+  );
+}
