@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
-import { FLAWS } from '../../domain/publishing/audio.js';
+import { FLAWS, SUGGESTED_BY } from '../../domain/publishing/audio.js';
 import { ORIGINS } from '../../domain/shared/origin.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
 import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/contract.js';
@@ -65,6 +65,12 @@ export const SampleChangesBody = z.strictObject({
     .max(1_000),
 });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
+const SUGGESTED = {
+  /** The chance that the value is right, from 0 to 1. */
+  confidence: z.number(),
+  /** Whether the sound or the tags of its file say so. Absent for sounds from before tags were read: the sound. */
+  from: z.enum(SUGGESTED_BY).optional(),
+};
 export const OwnSample = namedObject('OwnSample', {
   id: Id,
   /** The place of the sample in its pack. Places may have gaps. */
@@ -89,8 +95,8 @@ export const OwnSample = namedObject('OwnSample', {
   waveform: z.array(z.int()).length(WAVEFORM_BARS),
   loudnessLufs: z.number().nullable(),
   suggestions: z.object({
-    tempo: z.object({ bpm: z.int(), confidence: z.number() }).nullable(),
-    key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
+    tempo: z.object({ bpm: z.int(), ...SUGGESTED }).nullable(),
+    key: z.object({ key: z.string(), ...SUGGESTED }).nullable(),
     /** What may be a mistake. Absent for sounds that were uploaded before this was measured. */
     flaws: z.array(z.enum(FLAWS)).optional(),
   }),

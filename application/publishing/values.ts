@@ -2,6 +2,7 @@
 export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filter.js';
 export { coverLabel } from '../media/covers/cover-art.js';
 export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
+export { parseFileName } from '../../domain/publishing/file-name.js';
 export { AUDIO_ACCEPT, AUDIO_KINDS, AUDIO_NAME } from '../../domain/publishing/audio-kinds.js';
 export { KIND_HEAD_BYTES, kindOf, refusalOfContent } from '../../domain/publishing/file-kind.js';
 export { GENRE_INKS, INK, luminance } from '../media/covers/inks.js';

@@ -4,6 +4,15 @@ import type { Origin } from '../shared/origin.js';
 export const FLAWS = ['clipping', 'offset'] as const;
 export type Flaw = (typeof FLAWS)[number];
 
+export const SUGGESTED_BY = ['sound', 'tags'] as const;
+
+export interface Suggested {
+  /** The chance that the value is right, from 0 to 1. */
+  confidence: number;
+  /** Whether the sound or the tags of its file say so. Absent in events before version 0.3: the sound. */
+  from?: (typeof SUGGESTED_BY)[number];
+}
+
 /** One version of a sample's audio. Times in ms, sizes in bytes, loudness in LUFS. */
 export interface SampleAudio {
   audioVersion: number;
@@ -27,8 +36,8 @@ export interface SampleAudio {
   waveformFine: number[];
   loudnessLufs: number | null;
   suggestions: {
-    tempo: { bpm: number; confidence: number } | null;
-    key: { key: string; confidence: number } | null;
+    tempo: ({ bpm: number } & Suggested) | null;
+    key: ({ key: string } & Suggested) | null;
     /** Absent in events before version 0.3. */
     flaws?: Flaw[];
   };

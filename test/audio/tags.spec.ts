@@ -1,9 +1,10 @@
-import { afterAll, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFile } from '../../cli/imports/folder.js';
-import { sine, wavFile } from './synthesis.js';
+import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
+import { aiffFile, sine, wavFile } from './synthesis.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-tags-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,4 +94,76 @@ it.each<[string, string, Buffer, object]>([
   const path = join(folder, name);
   writeFileSync(path, bytes);
   expect(await describeFile(path, undefined)).toMatchObject(expected);
+});
+
+/** Adds chunks to a WAV or AIFF, and corrects its size. */
+function withChunks(file: Buffer, ...added: [string, Buffer][]): Buffer {
+  const isWav = file.toString('latin1', 0, 4) === 'RIFF';
+  const chunks = added.map(([id, content]) => {
+    const head = Buffer.alloc(8);
+    head.write(id, 'latin1');
+    if (isWav) head.writeUInt32LE(content.length, 4);
+    else head.writeUInt32BE(content.length, 4);
+    return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+  });
+  const whole = Buffer.concat([file, ...chunks]);
+  if (isWav) whole.writeUInt32LE(whole.length - 8, 4);
+  else whole.writeUInt32BE(whole.length - 8, 4);
+  return whole;
+}
+
+function acid(flags: number, bpm: number): Buffer {
+  const chunk = Buffer.alloc(24);
+  chunk.writeUInt32LE(flags, 0);
+  chunk.writeFloatLE(bpm, 20);
+  return chunk;
+}
+
+/** Puts Vorbis comments into a FLAC file, after its first block. */
+function withComments(flac: Buffer, ...comments: string[]): Buffer {
+  const length = (value: number) => Buffer.of(value, 0, 0, 0);
+  const texts = comments.flatMap((text) => [length(text.length), Buffer.from(text)]);
+  const body = Buffer.concat([length(0), length(comments.length), ...texts]);
+  const isLast = (flac[4] as number) & 0x80;
+  const first = Buffer.from(flac.subarray(0, 42));
+  first[4] = (first[4] as number) & 0x7f;
+  return Buffer.concat([first, Buffer.of(isLast | 4, 0, 0, body.length), body, flac.subarray(42)]);
+}
+
+describe('uploads', () => {
+  const studio = new WorkerAudioStudio();
+  afterAll(() => studio.close());
+  const wav = wavFile([sine(220, 1, 0.5)]);
+  const xml = '<BWFXML><BPM>121</BPM><KEY>F#m</KEY></BWFXML>';
+  const found = { tempo: { bpm: 121, confidence: 0.95, from: 'tags' } };
+  const both = { ...found, key: { key: 'F# Minor', confidence: 0.95, from: 'tags' } };
+
+  it.each<[string, Buffer, object]>([
+    ['ID3 in AIFF', withChunks(aiffFile([sine(220, 1, 0.5)]), ['ID3 ', said]), both],
+    ['ID3 in WAV', withChunks(wav, ['id3 ', said]), both],
+    ['Vorbis comments', withComments(fixture('sound.flac'), 'BPM=121', 'KEY=F#m'), both],
+    ['an acid chunk', withChunks(wav, ['acid', acid(0, 121)]), found],
+    ['an acid chunk of a one-shot', withChunks(wav, ['acid', acid(1, 121)]), { tempo: null }],
+    ['bext', withChunks(wav, ['bext', Buffer.from('Felt keys, 121 BPM'.padEnd(602, '\0'))]), found],
+    ['iXML', withChunks(wav, ['iXML', Buffer.from(xml)]), both],
+    [
+      'chunks without end',
+      withChunks(wav, ...Array.from({ length: 400 }, () => ['junk', Buffer.alloc(0)] as [string, Buffer]), [
+        'iXML',
+        Buffer.from(xml),
+      ]),
+      { tempo: null },
+    ],
+    [
+      'a chunk that claims 4 GB',
+      Buffer.concat([wav, Buffer.from('iXML\xff\xff\xff\xff<BPM>121', 'latin1')]),
+      { tempo: null },
+    ],
+    ['an impossible tempo', withChunks(wav, ['acid', acid(0, 4_000)]), { tempo: null }],
+  ])('[ANA-703] reads tempo and key from %s', async (_, bytes, expected) => {
+    const path = join(folder, 'upload');
+    writeFileSync(path, bytes);
+    const heard = await studio.analyse(path, `${path}.mp3`);
+    expect(heard).toMatchObject({ accepted: true, audio: expected });
+  });
 });

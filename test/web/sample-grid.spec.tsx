@@ -473,7 +473,7 @@ describe('the grid of a pack’s samples', () => {
     const user = await open();
     expect(text(0, 1)).toBe('Detected: 92');
     await user.click(cell(0, 2));
-    await shown('Row 1, Key: Ab Major was detected, 70 % sure. Ctrl+Enter accepts it.');
+    await shown('Row 1, Key: Ab Major. Detected, 70 % sure. Ctrl+Enter accepts it.');
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect([text(0, 2), text(1, 2)]).toEqual(['Ab Major', 'Detected: Ab Major']);
     await press('Accept 3');
@@ -485,5 +485,28 @@ describe('the grid of a pack’s samples', () => {
     await press('Undo');
     await press('Undo');
     expect(text(0, 1)).toBe('Detected: 92');
+  });
+
+  it('[ANA-704] says where a value comes from: the name of the file, its tags or its sound', async () => {
+    const suggestions = {
+      tempo: { bpm: 121, confidence: 0.95, from: 'tags' as const },
+      key: { key: 'Ab Major', confidence: 0.7 },
+    };
+    pack = ownPack({
+      samples: [
+        ownSample('a', { bpm: 0, key: 'Ab Major', filename: 'Keys.wav', suggestions }),
+        ownSample('b', { bpm: 90, key: null, filename: 'Keys_90bpm.wav', suggestions }),
+        ownSample('c', { bpm: 77, key: 'C Minor', filename: 'Keys.wav', suggestions }),
+      ],
+    });
+    const user = await open();
+    expect([0, 1, 2].map((row) => [cell(row, 1).title, cell(row, 2).title])).toEqual([
+      ['From the tags of the file, 95 % sure', 'Detected, 70 % sure'],
+      ['From the name of the file', 'Detected, 70 % sure'],
+      ['', ''],
+    ]);
+    expect(text(0, 1)).toBe('From the tags: 121');
+    await user.click(cell(0, 1));
+    await shown('Row 1, Tempo: 121. From the tags of the file, 95 % sure. Ctrl+Enter accepts it.');
   });
 });

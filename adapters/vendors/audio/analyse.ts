@@ -4,6 +4,7 @@ import { descriptorsOf } from '../../../domain/catalogue/sound/descriptors.js';
 import { fingerprintOf } from './fingerprint/signs.js';
 import { FlawMeter } from './flaws.js';
 import { suggestKey } from './key.js';
+import { keyOf } from '../../../domain/catalogue/vocabulary.js';
 import { LoudnessMeter } from './loudness.js';
 import { ANALYSIS_RATE_HZ, mixToMono, MonoTrack } from '../../../domain/catalogue/sound/mono-track.js';
 import { withAudio } from './open-audio.js';
@@ -16,6 +17,7 @@ import {
   unreadable,
 } from './pcm.js';
 import { PreviewRecorder } from './preview.js';
+import { type AudioTags, readTags } from './tags.js';
 import { suggestTempo } from './tempo.js';
 import { WaveformMeter } from './waveform.js';
 
@@ -23,6 +25,9 @@ export type AnalysisResult = Outcome<{ audio: AnalysedAudio }, AudioRejection>;
 export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
 
 const WHOLE_SHARE = 0.98;
+/** Programs sometimes write a tempo that was never set, so tags are not always right. */
+const TAGS_CONFIDENCE = 0.95;
+const TAGGED_BPM = [20, 400] as const;
 
 /** Decodes a file once to measure it and to write its preview. Runs in a worker thread. */
 export async function analyse(
@@ -34,14 +39,14 @@ export async function analyse(
   return orRejected(() =>
     withAudio<AnalysisResult>(path, limits, async (source) => ({
       accepted: true,
-      audio: await measure(source, previewPath, { limits, usualBpm, onProgress }),
+      audio: await measure(source, { path, previewPath }, { limits, usualBpm, onProgress }),
     })),
   );
 }
 
 async function measure(
   source: PcmSource,
-  previewPath: string,
+  { path, previewPath }: { path: string; previewPath: string },
   {
     limits,
     usualBpm,
@@ -77,8 +82,9 @@ async function measure(
   const mono = track.finish();
   const isWhole = Math.abs(mono.length / ANALYSIS_RATE_HZ - frames / sampleRateHz) < 0.01;
   const mayLoop = isWhole && source.hasExactLength;
-  const tempo = suggestTempo(mono, { mayLoop, usualBpm });
-  const key = suggestKey(mono);
+  const stated = statedIn(await readTags(path));
+  const tempo = stated.tempo ?? suggestTempo(mono, { mayLoop, usualBpm });
+  const key = stated.key ?? suggestKey(mono);
   onProgress('encoding', 0);
   await preview.write(previewPath, (share) => onProgress('encoding', share));
   return {
@@ -95,5 +101,16 @@ async function measure(
     flaws: flaws.finish(),
     fingerprint: fingerprintOf(mono),
     descriptors: descriptorsOf(mono),
+  };
+}
+
+/** Returns what the tags of a file say, as suggestions. */
+function statedIn(tags: AudioTags): Partial<Pick<AnalysedAudio, 'tempo' | 'key'>> {
+  const said = { confidence: TAGS_CONFIDENCE, from: 'tags' as const };
+  const bpm = Math.round(tags.bpm ?? 0);
+  const key = keyOf(tags.key);
+  return {
+    ...(bpm >= TAGGED_BPM[0] && bpm <= TAGGED_BPM[1] && { tempo: { bpm, ...said } }),
+    ...(key && { key: { key, ...said } }),
   };
 }

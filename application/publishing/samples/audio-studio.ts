@@ -1,4 +1,4 @@
-import type { Flaw } from '../../../domain/publishing/audio.js';
+import type { Flaw, Suggested } from '../../../domain/publishing/audio.js';
 import type { Outcome } from '../../../domain/shared/decision.js';
 
 export interface AnalysedAudio {
@@ -13,9 +13,9 @@ export interface AnalysedAudio {
   /** 400 values 0–100, over the first 60 s. */
   waveformFine: number[];
   loudnessLufs: number | null;
-  tempo: { bpm: number; confidence: number } | null;
+  tempo: ({ bpm: number } & Suggested) | null;
   /** One of the 34 labels, such as `F# Minor`. */
-  key: { key: string; confidence: number } | null;
+  key: ({ key: string } & Suggested) | null;
   flaws: Flaw[];
   /** Null if the sound has too little content. */
   fingerprint: Uint8Array | null;

@@ -5,7 +5,7 @@ import { PlayButton } from '../../../player/play-button.js';
 import { formatDuration } from '../../../ui/format.js';
 import type { Column } from './columns.js';
 import { type RowDraft, conflictAt, errorAt, textAt } from './drafts.js';
-import { percentOf, suggestedAt } from './suggested.js';
+import { originOf, sourceOf, suggestedAt } from './suggested.js';
 
 export const MESSAGE_ID = 'grid-message';
 
@@ -109,7 +109,9 @@ export const GridRow = memo(function GridRow(props: {
             aria-describedby={focused === place ? MESSAGE_ID : undefined}
             tabIndex={focused === place ? 0 : -1}
             className="grid-cell"
-            title={error ?? (suggested && `Detected, ${percentOf(suggested.confidence)} sure`)}
+            title={
+              error ?? (suggested ? sourceOf(suggested) : isChanged ? undefined : originOf(sample, column))
+            }
             data-cell={`${index}:${place}`}
             data-selected={on(selected)}
             data-filling={on(filling)}
@@ -122,7 +124,11 @@ export const GridRow = memo(function GridRow(props: {
               <EditCell column={column} editor={editor} />
             ) : (
               <span className="grid-text truncate" data-suggested={suggested ? '' : undefined}>
-                {suggested && <span className="sr-only">Detected: </span>}
+                {suggested && (
+                  <span className="sr-only">
+                    {suggested.from === 'tags' ? 'From the tags: ' : 'Detected: '}
+                  </span>
+                )}
                 {suggested?.text ?? textAt(sample, draft, column)}
               </span>
             )}

@@ -15,7 +15,7 @@ import { GridTable } from './grid-table.js';
 import { GRID } from './kept-drafts.js';
 import { saveGrid } from './save-grid.js';
 import { type Cell, at, cellsOf, headOf, only } from './selection.js';
-import { percentOf, suggestedAt } from './suggested.js';
+import { sourceOf, suggestedAt } from './suggested.js';
 import { type Grid, useGrid } from './use-grid.js';
 
 const HINT =
@@ -48,7 +48,7 @@ function messageOf(grid: Grid): { text: string; tone?: string } | undefined {
   const suggested = suggestedAt(sample, drafts[sample.id], definition);
   return suggested
     ? {
-        text: `${place}: ${suggested.text} was detected, ${percentOf(suggested.confidence)} sure. Ctrl+Enter accepts it.`,
+        text: `${place}: ${suggested.text}. ${sourceOf(suggested)}. Ctrl+Enter accepts it.`,
       }
     : undefined;
 }
