@@ -112,7 +112,7 @@ describe('the books in the browser', () => {
     expect(await violationNames(page)).toEqual([]);
     await page.getByRole('link', { name: 'Owed to creators' }).click();
     await page.getByTitle(`creator:${junie.userId}`).first().click();
-    await page.getByRole('button', { name: 'SamplePurchased' }).first().click();
+    await page.getByRole('button', { name: 'Sample bought' }).first().click();
     const text = await page.getByLabel(/^Event \d+$/).textContent();
     expect(JSON.parse(text ?? '')).toMatchObject({
       type: 'SamplePurchased',
@@ -138,7 +138,7 @@ describe('the books in the browser', () => {
     const events = page.getByRole('table', { name: 'Every event that changed it' });
     const last = events.getByRole('row').last();
     expect(await last.getByRole('cell').last().textContent()).toBe(String(balance));
-    await last.getByRole('button', { name: 'CreditsSpent' }).click();
+    await last.getByRole('button', { name: 'Credits spent' }).click();
     await page.getByLabel(/^Event \d+$/).waitFor();
     expect(await violationNames(page)).toEqual([]);
     await page.context().close();
@@ -230,6 +230,8 @@ describe('the books in the browser', () => {
         ['/finance/reports', 'Every month ties'],
         [`/finance/proof/${ada.userId}`, 'Lots with credits left'],
         ['/finance/reconciliation', 'Always true'],
+        ['/finance/statement', 'Balance sheet'],
+        ['/finance/vat', 'One-Stop Shop'],
         ['/finance/events', 'Newest first'],
       ] as const) {
         await page.goto(path);
