@@ -81,7 +81,8 @@ describe('a creator’s way from nothing to money', () => {
     await form.getByLabel('Genre').selectOption('Lofi');
     await form.getByLabel('Mood').selectOption('Chill');
     await form.getByRole('button', { name: 'Create' }).click();
-    await page.waitForURL('**/creator-pack/two-hundred');
+    // The dashboard, which has the same button, stays until the editor is loaded.
+    await page.getByRole('heading', { name: 'Two Hundred' }).waitFor();
     await page.getByText('Creator Access Required').waitFor();
     await page.getByRole('button', { name: 'Apply for creator access' }).click();
     const application = page.getByRole('dialog');
