@@ -203,7 +203,7 @@ function outcomeSentence(outcome: RefundResult, paidAt: string): string {
       status === 'failed'
         ? 'could not be sent yet; our staff will contact you'
         : 'goes back to the card that paid';
-    return `${usd(amountUsdCents)} for ${refund.credits} unspent credits ${sent}. The plan ends with its current period. Samples that you downloaded stay yours: you agreed that the right of withdrawal ends for them.`;
+    return `${usd(amountUsdCents)} for ${refund.credits} unspent credits ${sent}. The plan ends with its current period. Samples that you downloaded stay yours, and the credits spent on them are not refunded.`;
   }
   switch (outcome.rejection.code) {
     case 'RefundWindowClosed':
@@ -211,7 +211,7 @@ function outcomeSentence(outcome: RefundResult, paidAt: string): string {
     case 'InvoiceDisputed':
       return 'Your bank is deciding about this payment, so we cannot refund it at the same time. The plan ends with its current period.';
     default:
-      return 'Nothing is refunded, because no credits of this payment are left: they were spent on downloads, for which you agreed that the right of withdrawal ends, or were refunded before. The plan ends with its current period.';
+      return 'Nothing is refunded, because no credits of this payment are left: they were spent on downloads, or were refunded before. The plan ends with its current period.';
   }
 }
 

@@ -60,6 +60,8 @@ describe('receipts by e-mail', () => {
     expect(invoice?.number).toMatch(/-0001$/);
     expect(mail?.subject).toBe('Your receipt, $19.99');
     expect(mail?.text).toContain(`Invoice: ${invoice?.number}`);
+    expect(mail?.text).toContain(`Order number: ${invoice?.invoiceId}`);
+    expect(mail?.links).toContain(`${product.url}/withdraw?order=${invoice?.invoiceId}`);
     expect(mail?.text).toContain('Paid: $19.99, on ');
     expect(mail?.text).toMatch(/Studio, 150 credits, \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
     expect(mail?.links[0]).toBe(invoice?.hostedUrl);

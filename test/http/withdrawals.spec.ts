@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Remarks } from '../../application/shared/remarks.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startWithStaff, subscribe, balance, until, pull, bookOf } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
@@ -52,10 +53,15 @@ describe('the right of withdrawal', () => {
     expect(await eventsOf(`contract-${invoiceId}`)).toHaveLength(1);
     const [{ withdrawnAt }] = (await ada.get('/api/me/contracts')).body.items;
     expect(withdrawnAt).toBe(answer.body.receivedAt);
-    // The name is erasable: the event has only its hash.
-    expect(JSON.stringify((await eventsOf(`contract-${invoiceId}`))[0]?.data)).not.toContain('Lovelace');
     const acts = (await petra.get(`/api/finance/events?stream=contract-${invoiceId}`)).body.items;
     expect(acts.map(({ type }: { type: string }) => type)).toEqual(['ContractWithdrawn']);
+    // The event has only the hash of the name, which goes with the account.
+    const [{ data }] = acts;
+    expect(JSON.stringify(data)).not.toContain('Lovelace');
+    const remarks = product.app.get(Remarks, { strict: false });
+    expect((await remarks.read([data.remarkId])).get(data.remarkId)).toBe(name);
+    expect((await ada.delete('/api/me')).status).toBe(204);
+    expect((await remarks.read([data.remarkId])).size).toBe(0);
   });
 
   it('[LAW-708] answers an unknown order and a foreign address as it answers a buyer, and does nothing', async () => {

@@ -9,6 +9,7 @@ import { balance, until } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { openShop, PASSWORD, Visits } from '../support/shop.js';
 import { press } from '../support/stripe.js';
+import { wavOf } from '../support/wav.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-legal-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -114,5 +115,42 @@ describe('the law', () => {
     await until(() => balance(ada), 0);
     await page.reload();
     await page.getByText(/^Withdrawn on /).waitFor();
+  });
+
+  it('[LAW-712] a creator declares how a sound was made; the shop refuses what it does not allow, and shows the rest', async () => {
+    const creator = await product.signedUp();
+    await creator.patch('/api/me', { displayName: 'Mo Vasquez' });
+    await creator.post('/api/creator/application', {});
+    const face = { name: 'Dreams', genre: 'Soul', mood: 'Chill' };
+    const { id, slug } = (await creator.post('/api/creator/packs', face)).body;
+    const form = new FormData();
+    form.append('audio', new Blob([new Uint8Array(wavOf({ seconds: 2, hertz: 510 }))]), 'Machine choir.wav');
+    const added = await creator.post(`/api/creator/packs/${id}/samples`, undefined, { raw: form });
+    const page = await visits.open(creator, DESKTOP);
+    await page.goto(`/creator-pack/${slug}`);
+    await page.getByRole('button', { name: 'Publish Pack' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Ready to publish?' });
+    const origin = dialog.getByLabel(/without a stated origin/);
+    const publish = dialog.getByRole('button', { name: 'Publish Pack' });
+    await dialog.getByLabel('I made these sounds, or have the rights to sell them').press('Space');
+    await publish.press('Enter');
+    await dialog.getByText('Choose an origin').waitFor();
+    expect(await violationNames(page)).toEqual([]);
+    await origin.selectOption('ai-generated');
+    await publish.press('Enter');
+    await page
+      .getByText(/does not accept sounds of this origin/)
+      .first()
+      .waitFor();
+    await origin.selectOption('ai-assisted');
+    await publish.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+
+    const listener = await visits.open(undefined, DESKTOP);
+    await listener.goto(`/sample/${added.body.sample.id}`);
+    await listener.getByText('AI-assisted', { exact: true }).first().waitFor();
+    await listener.goto('/search?origin=ai-assisted');
+    await listener.getByRole('listitem', { name: /^Machine choir, / }).waitFor();
+    expect(await listener.getByRole('listitem', { name: /^Felt keys, / }).count()).toBe(0);
   });
 });

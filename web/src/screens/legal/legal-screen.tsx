@@ -41,7 +41,8 @@ export default function LegalScreen() {
       <div className="legal-text" dangerouslySetInnerHTML={{ __html: data.html }} />
       <footer className="mt-12 border-t border-line pt-6 text-muted">
         <p>
-          In use since {formatDay(data.since)}. Version <code>{data.version.slice(0, 12)}</code>
+          In use since {formatDay(data.since)}. Version{' '}
+          <code className="text-sm">{data.version.slice(0, 12)}</code>
         </p>
         <Button icon={<Printer size={16} />} className="mt-5 print:hidden" onClick={() => window.print()}>
           Print
@@ -59,7 +60,7 @@ export default function LegalScreen() {
                     aria-current={version === data.version ? 'page' : undefined}
                     className="underlined inline-block py-2"
                   >
-                    {formatDay(since)}, <code>{version.slice(0, 12)}</code>
+                    {formatDay(since)}, <code className="text-sm">{version.slice(0, 12)}</code>
                   </Link>
                 </li>
               ))}
