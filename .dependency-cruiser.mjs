@@ -172,8 +172,9 @@ export default {
     },
     {
       name: 'product-needs-no-tests',
+      comment: '`offcut publish` runs the program that creators get as a package.',
       from: { path: ['^web/', SERVER] },
-      to: { path: '^(test|bench|packages)/' },
+      to: { path: '^(test|bench|packages)/', pathNot: '^packages/offcut-publish/src/main[.]ts$' },
     },
     {
       name: 'packages-stand-alone',
@@ -182,7 +183,10 @@ export default {
       from: { path: '^packages/' },
       to: {
         path: SERVER.replace('^(', '^(web|test|bench|'),
-        pathNot: ['^domain/shared/file-names[.]ts$', '^application/publishing/(folder/[^/]+|values)[.]ts$'],
+        pathNot: [
+          '^domain/shared/file-names[.]ts$',
+          '^application/(publishing/folder/[^/]+|publishing/values|catalogue/values)[.]ts$',
+        ],
       },
     },
     {

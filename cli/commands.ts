@@ -53,6 +53,22 @@ function addImports(program: Command): void {
       onProduct(import('./imports/import.command.js'), 'runImport', { folder, ...options }),
     );
   program
+    .command('publish <folder>')
+    .description(
+      'Makes packs of a folder at any shop, through its API with an access token. Needs no data of this server; creators run it as `npx offcut-publish`. Running it again adds only what is missing.',
+    )
+    .option('--url <address>', 'the address of the shop, or OFFCUT_URL')
+    .option('--token <token>', 'a token with the scope packs:write, or OFFCUT_TOKEN')
+    .option('--genre <genre>', 'of new packs for which offcut.csv names none')
+    .option('--mood <mood>', 'of new packs for which offcut.csv names none')
+    .option('--dry-run', 'prints what would be made, and makes nothing', false)
+    .option('--publish', 'puts the packs on sale when all their files are uploaded', false)
+    .option('--json', 'one line of JSON per event', false)
+    .action(async (folder, options) => {
+      const { publishFolder } = await import('../packages/offcut-publish/src/main.js');
+      process.exitCode = await publishFolder({ folder, ...options });
+    });
+  program
     .command('import-bucket')
     .argument('<place>', 'a folder, or s3://bucket')
     .description(

@@ -281,7 +281,7 @@ describe('offcut-sync', () => {
     expect(holds('Sound 0.wav').equals(bytesOf(sample(0)))).toBe(true);
     ({ token } = (await ada.post('/api/tokens', { name: 'x', scopes: ['catalogue:read'] })).body);
     const narrow = await sync();
-    expect([narrow.code, narrow.stderr]).toEqual([2, expect.stringContaining('may not read purchases')]);
+    expect([narrow.code, narrow.stderr]).toEqual([2, expect.stringContaining('does not allow this')]);
   });
 
   it('[DL-708] waits as Retry-After asks, up to a limit', async () => {

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { ATTEMPTS, NotDelivered, reasonOf, SilenceLimit, type Shop } from './shop.js';
+import { ATTEMPTS, reasonOf, SilenceLimit } from './server.js';
+import { NotDelivered, type Shop } from './shop.js';
 
 /** The disk is full, or the person's share of it. */
 export class DiskFull extends Error {}

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameKey } from '../../../domain/shared/file-names.js';
-import { NeedsPerson, TryLater } from './shop.js';
+import { lockFolder } from './lock.js';
+import { TryLater } from './server.js';
 
 const STATE = '.offcut-sync.json';
-const LOCK = '.offcut-sync.lock';
 const SAVED_EVERY_MS = 2_000;
 const PARTIAL = /^\.offcut-.*\.part$/;
-const LOCK_REFRESH_MS = 30_000;
-/** A process that was killed refreshes its lock no more. */
-const LOCK_LIFETIME_MS = 4 * LOCK_REFRESH_MS;
 
 /** A file that this program wrote, and how it left it. */
 export interface Kept {
@@ -28,13 +24,15 @@ export class Folder {
   /** The names in the folder by their key. */
   private names = new Map<string, string>();
   private savedAt = 0;
+  /** Lets another process work in the folder. */
+  unlock = async (): Promise<void> => undefined;
 
   private constructor(readonly path: string) {}
 
   static async open(path: string): Promise<Folder> {
     await mkdir(path, { recursive: true });
     const folder = new Folder(path);
-    await folder.lock();
+    folder.unlock = await lockFolder(path, 'offcut-sync');
     const text = await readFile(folder.at(STATE), 'utf8').catch(() => '{}');
     // A record that cannot be read costs time only: the files are recognised by their hashes.
     try {
@@ -143,41 +141,6 @@ export class Folder {
     const handle = await open(this.path, 'r').catch(() => undefined);
     await handle?.sync().catch(() => undefined);
     await handle?.close();
-  }
-
-  /** Two processes would write to the same partial files. @throws NeedsPerson */
-  private async lock(): Promise<void> {
-    const path = this.at(LOCK);
-    const claim = `${hostname()} ${process.pid}`;
-    const owner = await readFile(path, 'utf8').catch(() => undefined);
-    if (owner !== undefined && (await isHeld(path, owner)))
-      throw new NeedsPerson(
-        `Another offcut-sync works in this folder (${owner}). If that is not so, delete ${path}.`,
-      );
-    if (owner !== undefined) await rm(path, { force: true });
-    const handle = await open(path, 'wx');
-    await handle.writeFile(claim);
-    await handle.close();
-    setInterval(() => {
-      const now = new Date();
-      utimes(path, now, now).catch(() => undefined);
-    }, LOCK_REFRESH_MS).unref();
-  }
-
-  async unlock(): Promise<void> {
-    await rm(this.at(LOCK), { force: true });
-  }
-}
-
-async function isHeld(path: string, owner: string): Promise<boolean> {
-  const [host, pid] = owner.split(' ');
-  if (Date.now() - (await stat(path)).mtimeMs > LOCK_LIFETIME_MS) return false;
-  if (host !== hostname()) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util';
 import { TEMPLATE_MAX_LENGTH, templateProblem } from '../../../domain/shared/file-names.js';
 import { DiskFull, isDiskFull } from './fetch-file.js';
 import { Folder } from './folder.js';
-import { NeedsPerson, Shop, TryLater } from './shop.js';
+import { type Progress, printer } from './output.js';
+import { NeedsPerson, TryLater } from './server.js';
+import { Shop } from './shop.js';
 import { SyncRun, type SyncEvent } from './sync.js';
 
 const USAGE = `offcut-sync <folder> --url <address of the shop> --token <token> [--watch] [--every <seconds>] [--json]
@@ -75,28 +77,7 @@ function parse(args: string[]) {
   }
 }
 
-/** Prints events as lines of JSON, or as sentences with a line of progress on a terminal. */
-function printer(json: boolean): (event: SyncEvent) => void {
-  if (json)
-    return (event) => {
-      if (event.event !== 'progress') console.log(JSON.stringify(event));
-    };
-  const { stderr } = process;
-  const clear = () => stderr.isTTY && stderr.write('\r\u001B[K');
-  return (event) => {
-    if (event.event !== 'progress') {
-      clear();
-      console.log(sentenceOf(event));
-    } else if (stderr.isTTY) {
-      const share = event.done / event.files;
-      const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-      const line = `${bar} ${event.done}/${event.files} ${(event.bytes / 1e6).toFixed(1)} MB ${event.file}`;
-      stderr.write(`\r\u001B[K${line.slice(0, (stderr.columns || 80) - 1)}`);
-    }
-  };
-}
-
-function sentenceOf(event: Exclude<SyncEvent, { event: 'progress' }>): string {
+function sentenceOf(event: Exclude<SyncEvent, Progress>): string {
   if (event.event === 'done')
     return `${event.files} files: ${event.downloaded} downloaded, ${event.renamed} renamed, ${event.skipped} skipped, ${event.failed} failed.`;
   if (event.event === 'waiting') return `Waiting ${event.seconds} s: ${event.reason}.`;
@@ -134,7 +115,7 @@ function explain(error: unknown): number {
 
 async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
-  const print = printer(options.json);
+  const print = printer<SyncEvent>(options.json, sentenceOf);
   const shop = new Shop(options.url, options.token, (seconds, reason) =>
     print({ event: 'waiting', seconds, reason }),
   );

@@ -1,10 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { NamedSample } from '../../../domain/shared/file-names.js';
+import { type Answer, problemIn, Server, TryLater } from './server.js';
 
-/** The server refuses the request, and only a person can change that. */
-export class NeedsPerson extends Error {}
-/** The server or the network does not answer. A later run may succeed. */
-export class TryLater extends Error {}
 /** The server does not deliver this file. */
 export class NotDelivered extends Error {
   constructor(
@@ -30,33 +26,14 @@ export interface Purchase extends Omit<NamedSample, 'title'>, Attached {
   stems: Attached | null;
 }
 
-interface Answer {
-  status: number;
-  location: string | null;
-  retryAfterSeconds: number;
-  text: string;
-}
-
 export type PartKind = 'sound' | 'midi' | 'stems';
 
-const SILENCE_LIMIT_MS = 30_000;
-const LONGEST_PAUSE_MS = 120_000;
-export const ATTEMPTS = 5;
 const PAGES_LIMIT = 10_000;
-const TOKEN_HELP =
-  'Create a token with the scopes library:read and library:download in Settings → Security, and run again with it.';
 
-/** Calls the shop's API. Every wait has a limit. */
-export class Shop {
-  private readonly base: URL;
-
-  /** @param onPause called before each wait */
-  constructor(
-    url: string,
-    private readonly token: string,
-    private readonly onPause: (seconds: number, reason: string) => void,
-  ) {
-    this.base = new URL(url.endsWith('/') ? url : `${url}/`);
+/** Reads purchases and files of the shop. */
+export class Shop extends Server {
+  constructor(url: string, token: string, onPause: (seconds: number, reason: string) => void) {
+    super(url, token, 'the scopes library:read and library:download', onPause);
   }
 
   /** @throws NeedsPerson @throws TryLater */
@@ -93,88 +70,14 @@ export class Shop {
   }
 
   private async json<Body>(path: string): Promise<Body> {
-    const { text } = await this.ask(path);
-    try {
-      return JSON.parse(text) as Body;
-    } catch {
-      throw new NeedsPerson(`${new URL(path, this.base)} is not part of a shop. Check --url.`);
-    }
+    return this.parsed<Body>(path, await this.ask(path));
   }
 
   private async ask(path: string): Promise<Answer> {
-    const answer = await this.patiently(new URL(path, this.base));
+    const answer = await this.send(path);
     if (answer.status < 400) return answer;
     const { code = '', detail = `The server answers ${answer.status}.` } = problemIn(answer.text);
-    if (answer.status === 401) throw new NeedsPerson(`The token was revoked or has ended. ${TOKEN_HELP}`);
-    if (code === 'TokenNotAllowed')
-      throw new NeedsPerson(`The token may not read purchases or download them. ${TOKEN_HELP}`);
     if (path.startsWith('api/downloads/')) throw new NotDelivered(code, detail);
-    throw new NeedsPerson(`${new URL(path, this.base)} answers ${answer.status}: ${detail} Check --url.`);
-  }
-
-  /** Asks again after an error of the network or server, and when the server asks to wait. @throws TryLater */
-  private async patiently(address: URL): Promise<Answer> {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.fetch(address).catch((error: Error) => error);
-      if (answer instanceof Error) await this.wait(attempt, reasonOf(answer));
-      else if (answer.status !== 429 && answer.status < 500) return answer;
-      else await this.wait(attempt, `the server answers ${answer.status}`, answer.retryAfterSeconds);
-    }
-  }
-
-  private async fetch(address: URL): Promise<Answer> {
-    const answer = await fetch(address, {
-      headers: { authorization: `Bearer ${this.token}`, accept: 'application/json' },
-      // The address of a file takes no token.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(SILENCE_LIMIT_MS),
-    });
-    return {
-      status: answer.status,
-      location: answer.headers.get('location'),
-      retryAfterSeconds: Number(answer.headers.get('retry-after')) || 0,
-      text: await answer.text(),
-    };
-  }
-
-  /** Waits longer after each failed attempt. @throws TryLater after the last one */
-  async wait(attempt: number, reason: string, askedSeconds = 0): Promise<void> {
-    const waitMs = Math.max(askedSeconds * 1_000, 500 * 2 ** attempt);
-    if (attempt >= ATTEMPTS || waitMs > LONGEST_PAUSE_MS)
-      throw new TryLater(`${this.base.origin} cannot be used now: ${reason}. Run again later.`);
-    this.onPause(waitMs / 1_000, reason);
-    await pause(waitMs);
+    throw this.refusal(path, answer);
   }
 }
-
-function problemIn(text: string): { code?: string; detail?: string } {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return {};
-  }
-}
-
-/** Aborts when nothing happened for the limit. */
-export class SilenceLimit {
-  private readonly controller = new AbortController();
-  private readonly timer = setTimeout(
-    () => this.controller.abort(new Error('the server sends nothing')),
-    SILENCE_LIMIT_MS,
-  );
-  readonly signal = this.controller.signal;
-
-  heard(): void {
-    this.timer.refresh();
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-    // Closes the connection if its answer was not read.
-    this.controller.abort();
-  }
-}
-
-/** `fetch` puts the reason for a failed connection into the cause. */
-export const reasonOf = (error: Error): string =>
-  error.cause instanceof Error ? error.cause.message || error.message : error.message;

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { fileStem, nameKey } from '../../../domain/shared/file-names.js';
 import { fetchFile, OtherFile } from './fetch-file.js';
 import { sha256Of, type Folder } from './folder.js';
+import type { Progress } from './output.js';
 import { NotDelivered, type PartKind, type Purchase, type Shop } from './shop.js';
 
 export type SyncEvent =
@@ -9,7 +10,7 @@ export type SyncEvent =
   | { event: 'renamed'; sampleId: string; kind: PartKind; file: string; from: string }
   | { event: 'skipped' | 'failed'; sampleId: string; kind: PartKind; file: string; reason: string }
   | { event: 'waiting'; seconds: number; reason: string }
-  | { event: 'progress'; done: number; files: number; file: string; bytes: number }
+  | Progress
   | { event: 'done'; files: number; downloaded: number; renamed: number; skipped: number; failed: number };
 
 interface Part {

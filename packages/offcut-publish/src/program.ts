@@ -1,0 +1,3 @@
+import { publishFromArguments } from './main.js';
+
+process.exitCode = await publishFromArguments(process.argv.slice(2));

@@ -1,0 +1,46 @@
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { NeedsPerson } from './server.js';
+
+const REFRESH_MS = 30_000;
+/** A process that was killed refreshes its lock no more. */
+const LIFETIME_MS = 4 * REFRESH_MS;
+
+/**
+ * Keeps other processes of a program out of a folder.
+ * @returns a function that lets them in again
+ * @throws NeedsPerson if another one works there
+ */
+export async function lockFolder(folder: string, program: string): Promise<() => Promise<void>> {
+  const path = join(folder, `.${program}.lock`);
+  const owner = await readFile(path, 'utf8').catch(() => undefined);
+  if (owner !== undefined && (await isHeld(path, owner)))
+    throw new NeedsPerson(
+      `Another ${program} works in this folder (${owner}). If that is not so, delete ${path}.`,
+    );
+  if (owner !== undefined) await rm(path, { force: true });
+  const handle = await open(path, 'wx');
+  await handle.writeFile(`${hostname()} ${process.pid}`);
+  await handle.close();
+  const timer = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, REFRESH_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await rm(path, { force: true });
+  };
+}
+
+async function isHeld(path: string, owner: string): Promise<boolean> {
+  const [host, pid] = owner.split(' ');
+  if (Date.now() - (await stat(path)).mtimeMs > LIFETIME_MS) return false;
+  if (host !== hostname()) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
