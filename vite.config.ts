@@ -201,7 +201,7 @@ const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/dow
 // Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
 // has, the parts of forms, the delivery of a download, and parts that only one screen, creators or staff need.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!downloads\/deliver\.|ui\/(tabs|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|creator)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!downloads\/deliver\.|ui\/(tabs|avatar|section|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|creator|check-body)\.)|application\/(?!pages\/staff-paths|accounts\/values)|domain\/(?!ledger\/))|\/node_modules\/lucide-react\//;
 
 // Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
@@ -219,7 +219,8 @@ const PRODUCTION_BUILDS = [
   replacement: fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url)),
 }));
 
-const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
+const FINANCE_PARTS =
+  /\/(web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)|domain\/ledger\/)/;
 
 // Paths that the server answers itself. All others belong to the client.
 const proxied = { [SERVER_PATHS.source]: { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:3000' } };
