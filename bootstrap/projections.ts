@@ -14,6 +14,7 @@ import { earnings } from '../adapters/payouts/postgres-earnings.js';
 import { suspectedCopies, strikes } from '../adapters/publishing/suspicions/suspected-copies.js';
 import { ownPacks } from '../adapters/publishing/own-packs.js';
 import { ownedSamples } from '../adapters/purchases/owned-samples.js';
+import { splits } from '../adapters/payouts/postgres-splits.js';
 import { payouts } from '../adapters/payouts/postgres-payouts.js';
 import { staffRoles } from '../adapters/accounts/postgres-staff.js';
 import { subscriptions } from '../adapters/subscriptions/postgres-subscriptions.js';
@@ -29,6 +30,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   staffRoles,
   subscriptions,
   payouts,
+  splits,
   approvals,
   alerts,
   tieOuts,

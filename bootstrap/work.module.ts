@@ -11,6 +11,7 @@ import { EXPORTS, PreparedExports } from '../application/exports/prepared-export
 import { EVENT_MAILS, EventMails, MAIL, Outbox } from '../application/mail/outbox.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
 import { SendRefunds } from '../application/payments/send-refund.js';
+import { SplitNotices } from '../application/payouts/split-notices.js';
 import { PayoutNotices } from '../application/payouts/payout-notices.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
 import { CreatorMails } from '../application/publishing/creators/creator-mails.js';
@@ -46,6 +47,7 @@ const REACTORS: readonly Type<Reactor>[] = [
   CompareSounds,
   CarryOutComplaints,
   PayoutNotices,
+  SplitNotices,
   DecisionNotices,
   ReleaseNotices,
 ];

@@ -162,7 +162,8 @@ const readFacts = (lock: 'for update' | ''): string => `
        cross join lateral (select * from owned_sample s where s.buyer_id = w.buyer_id and s.sample_id = w.sample_id limit 1) as o) as purchases,
     (select json_agg(json_build_object('sampleId', c.sample_id, 'packId', c.pack_id, 'creatorId', c.creator_id, 'priceCredits', c.price_credits,
                                        'audioVersion', c.audio_version, 'fileSha256', c.original_sha256, 'available', c.available,
-                                       'takenDown', c.taken_down))
+                                       'takenDown', c.taken_down,
+                                       'parts', (select parts from shared_pack h where h.pack_id = c.pack_id)))
        from unnest($6::text[]) as w(sample_id)
        cross join lateral (select * from sample s where s.sample_id = w.sample_id limit 1) as c) as samples,
     (select json_agg(g.lot_id) from unnest($7::text[]) as w(lot_id)

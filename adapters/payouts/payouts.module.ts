@@ -13,6 +13,7 @@ import {
   PayoutClaimQueries,
   PayoutQueries,
   SalesUnderReviewQueries,
+  SplitQueries,
 } from '../../application/payouts/queries.js';
 import { EarningsMonthQueries } from './earnings-months.js';
 import { CreatorSalesQueries } from './creator-sales.js';
@@ -28,13 +29,19 @@ import {
   PostgresPayoutClaims,
   PostgresPayoutSchedules,
 } from './postgres-payees.js';
+import { PostgresSplits } from './postgres-splits.js';
+import { SplitsController } from './splits.controller.js';
+import { SplitNotices } from '../../application/payouts/split-notices.js';
+import { AnswerSplitHandler, OfferSplitHandler } from '../../application/payouts/splits.js';
 import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 
 @Module({
   imports: [MailModule],
-  controllers: [PayoutsController, SalesController],
+  controllers: [PayoutsController, SalesController, SplitsController],
   providers: [
+    AnswerSplitHandler,
     MakePayoutClaimHandler,
+    OfferSplitHandler,
     PayoutAccounts,
     PayoutNotices,
     PayoutSchedules,
@@ -44,6 +51,7 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
     RequestReleaseHandler,
     RequestWithdrawalHandler,
     SettleWithdrawal,
+    SplitNotices,
     TransferFacts,
     Withdrawals,
     WriteOffDebtHandler,
@@ -55,6 +63,7 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
     { provide: PayoutQueries, useClass: PostgresPayoutQueries },
     { provide: PayoutClaimQueries, useClass: PostgresPayoutClaims },
     { provide: SalesUnderReviewQueries, useClass: PostgresSalesUnderReview },
+    { provide: SplitQueries, useClass: PostgresSplits },
     { provide: PayoutScheduleStore, useClass: PostgresPayoutSchedules },
   ],
   exports: [

@@ -67,6 +67,8 @@ export class PostgresSalesUnderReview extends DatabaseAdapter implements SalesUn
         'sales-under-review',
         `select sale.position, sale.purchase_id as "purchaseId", sale.at as "soldAt", sale.creator_id as "creatorId",
                 ${nameOf('creator')} as "creatorName", sale.buyer_id as "buyerId", ${nameOf('buyer')} as "buyerName",
+                array(select of_sale.creator_id from earning of_sale
+                       where of_sale.position = sale.position and sale.sale_share_micro_usd is not null) as "sharedBy",
                 sale.sample_id as "sampleId", sample.title as "sampleTitle", sale.credits_used as credits,
                 (sold.data->>'valueMicroUsd')::bigint as "valueMicroUsd", stands.share as "shareMicroUsd", dearest.source,
                 (select approval_id from approval where status = 'waiting' and ${RELEASE} limit 1) as "requestId"
@@ -95,8 +97,9 @@ export class PostgresSalesUnderReview extends DatabaseAdapter implements SalesUn
   }
 }
 
-const itemOf = ({ position: _, source, ...sale }: Row): SaleUnderReview => ({
+const itemOf = ({ position: _, source, sharedBy, ...sale }: Row): SaleUnderReview => ({
   ...withIsoTimes(sale),
+  ...(sharedBy && sharedBy.length > 0 && { sharedBy }),
   perCreditMicroUsd: Math.floor(sale.valueMicroUsd / sale.credits),
   dearestMicroUsd: DEAREST_CREDIT_MICRO_USD,
   reason: REASONS[source],

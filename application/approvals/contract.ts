@@ -69,6 +69,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     creatorId: Id,
     buyerId: Id.optional(),
     shareMicroUsd: z.int(),
+    sharedBy: z.array(Id).optional(),
   }),
   z.strictObject({ kind: z.literal('limits'), ...LIMITS }),
   z.strictObject({ kind: z.enum(['grant-role', 'revoke-role']), userId: Id, role: z.enum(STAFF_ROLES) }),

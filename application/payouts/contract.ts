@@ -179,6 +179,8 @@ export const SaleUnderReview = namedObject('SaleUnderReview', {
   soldAt: IsoTime,
   creatorId: z.string(),
   creatorName: z.string(),
+  /** The creators who share the sale; empty if it has one. */
+  sharedBy: z.array(z.string()).optional(),
   buyerId: z.string(),
   buyerName: z.string(),
   sampleId: z.string(),
@@ -198,6 +200,24 @@ export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
 /** A page of sales, newest first. `total` counts all sales under review, and `shareMicroUsd` sums their shares. */
 export const SalesUnderReview = page(SaleUnderReview).extend({ total: z.int(), shareMicroUsd: z.int() });
 export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
+
+const SplitCreator = z.object({ id: z.string(), displayName: z.string(), handle: z.string().nullable() });
+/** A part of a pack's share that its creator gives to a collaborator. It counts from the next sale after acceptance. */
+export const Split = namedObject('Split', {
+  id: z.string(),
+  packId: z.string(),
+  packTitle: z.string(),
+  packSlug: z.string(),
+  owner: SplitCreator,
+  collaborator: SplitCreator,
+  /** The collaborator's part in basis points. */
+  bps: z.int(),
+  status: z.enum(['proposed', 'accepted', 'declined', 'ended']),
+  proposedAt: IsoTime,
+  /** When the split was proposed, answered or ended. */
+  changedAt: IsoTime,
+});
+export type Split = z.infer<typeof Split>;
 
 /** Whether creators see a buyer's first name and initial, or no name. */
 export const BuyerName = z.strictObject({ isHidden: z.boolean() });

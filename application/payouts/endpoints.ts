@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { WaitingAnswer } from '../approvals/contract.js';
 import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
-import { exactText, Id, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
+import { exactText, Id, page, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
 import { endpointsOf, text } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 
@@ -130,6 +130,61 @@ export const reportSalesAsCsv = payee('GET /api/creator/sales/report.csv', {
   summary: 'Sums the sales of the caller by sample, pack or day as a table',
   query: contract.SalesReportFileQuery,
   answers: csv,
+});
+
+export const listSplits = payee('GET /api/splits', {
+  summary: 'Lists the splits that the caller proposed or was offered, newest first',
+  query: z.object({ packId: Id.optional(), ...pageQuery }),
+  answers: { 200: page(contract.Split) },
+});
+
+export const proposeSplit = payee('POST /api/creator/packs/:id/splits', {
+  // A stolen session must not give away what a creator earns.
+  freshSignIn: true,
+  access: 'creator',
+  rateLimit: 'edit',
+  summary: "Offers another creator a part of the caller's share of a pack",
+  params: { id: Id },
+  body: z.strictObject({
+    /** The handle, or the confirmed e-mail address. */
+    creator: soughtText(254).trim().min(1),
+    /** The part in basis points. All parts sum to 10,000, and the caller keeps at least one. */
+    bps: z.int().min(1).max(9_999),
+  }),
+  answers: { 201: contract.Split },
+  problems: [
+    'NotFound',
+    'PackTakenDown',
+    'CollaboratorUnknown',
+    'SplitWithSelf',
+    'AlreadyShared',
+    'SharesExceedWhole',
+    'TooManyCollaborators',
+  ],
+  idempotent: true,
+});
+
+const answer = endpointsOf({
+  tag: 'Creators',
+  access: 'payee',
+  rateLimit: 'edit',
+  params: { id: Id },
+  answers: { 200: contract.Split },
+  problems: ['NotFound', 'SplitClosed'],
+  idempotent: true,
+});
+
+export const acceptSplit = answer('POST /api/splits/:id/accept', {
+  access: 'creator',
+  summary: 'Accepts a part of a pack. It counts from the next sale',
+});
+
+export const declineSplit = answer('POST /api/splits/:id/decline', {
+  summary: 'Declines a part of a pack. It stays with the creator of the pack',
+});
+
+export const endSplit = answer('POST /api/splits/:id/end', {
+  summary: 'Ends a split, or withdraws its proposal. The collaborator keeps what was earned',
 });
 
 const buyer = endpointsOf({ tag: 'Accounts', access: 'user' });

@@ -5,6 +5,7 @@ import type {
   SaleUnderReview,
   Statement,
   Statements,
+  Split,
 } from './contract.js';
 
 export interface EarningsSums {
@@ -29,6 +30,17 @@ export abstract class EarningsQueries {
   abstract firstOf<Sale extends { creatorId: string; position: number }>(
     sales: readonly Sale[],
   ): Promise<Sale[]>;
+}
+
+export abstract class SplitQueries {
+  /** Lists the splits that a creator proposed or was offered, newest first. */
+  abstract list(
+    userId: string,
+    query: { limit: number; cursor?: string; packId?: string },
+  ): Promise<{ items: Split[]; nextCursor: string | null }>;
+  abstract find(splitId: string): Promise<Split | undefined>;
+  /** Returns the id of the approved creator with a handle or a confirmed e-mail address. */
+  abstract creatorNamed(handleOrEmail: string): Promise<string | undefined>;
 }
 
 export abstract class PayoutQueries {

@@ -21,8 +21,9 @@ export class RequestReleaseHandler implements ICommandHandler<RequestRelease> {
     const { purchaseId, ...request } = asked;
     const sale = await this.sales.find(purchaseId);
     if (!sale) return reject({ code: 'NotFound' });
-    const { creatorId, buyerId, shareMicroUsd } = sale;
-    const work = { kind: 'release-sale', purchaseId, creatorId, buyerId, shareMicroUsd } as const;
+    const { creatorId, buyerId, shareMicroUsd, sharedBy = [] } = sale;
+    const shared = sharedBy.length > 0 ? { sharedBy } : {};
+    const work = { kind: 'release-sale', purchaseId, creatorId, buyerId, shareMicroUsd, ...shared } as const;
     return this.commands.execute(new RequestApproval({ ...request, work, beneficiary: creatorId }));
   }
 }

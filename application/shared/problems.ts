@@ -1,5 +1,6 @@
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { COLLECTION_SAMPLES_LIMIT } from '../../domain/library/own-collection.js';
+import { MOST_COLLABORATORS } from '../../domain/payouts/split.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 import { AUDIO_KINDS } from '../../domain/publishing/audio-kinds.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
@@ -155,6 +156,12 @@ export const PROBLEMS = {
   PayoutsNotEnabled: [422, 'The payment provider does not pay this account yet'],
   WithdrawalTooSmall: [422, `Withdrawals start at ${PAYOUT_POLICY.minimumUsdCents / 100} USD`],
   InsufficientEarnings: [422, 'This amount is not available'],
+  SplitWithSelf: [422, 'The pack is yours already'],
+  CollaboratorUnknown: [422, 'No creator has this handle or e-mail address'],
+  AlreadyShared: [409, 'This creator already has a part of the pack, or an offer'],
+  SharesExceedWhole: [422, 'The parts of a pack sum to 100 %, and its creator keeps one of them'],
+  TooManyCollaborators: [409, `A pack is shared with at most ${MOST_COLLABORATORS} creators`],
+  SplitClosed: [409, 'The offer was answered or withdrawn'],
   PayoutOwed: [409, 'This account is owed money'],
   ClaimExpired: [410, 'This claim is no longer payable'],
   WithdrawalInFlight: [409, 'The last withdrawal is still on its way'],

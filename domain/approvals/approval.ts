@@ -46,6 +46,8 @@ export type ApprovalWork =
       /** Absent in older events. */
       buyerId?: string;
       shareMicroUsd: number;
+      /** The creators who share the sale, if they are several. None of them may decide about it. */
+      sharedBy?: readonly string[];
     }
   | ({ kind: 'limits' } & Limits);
 
@@ -135,12 +137,22 @@ export type ApprovalRejection =
   | { code: 'NotFound' }
   | { code: 'AlreadyDecided'; state: ApprovalStatus };
 
+const isShared = (work: ApprovalWork, by: string): boolean =>
+  work.kind === 'release-sale' && (work.sharedBy ?? []).includes(by);
+
+const obstacleOf = (
+  approver: Approver & { now: string },
+  request: Exclude<ApprovalState, { status: 'none' }>,
+): ApproverRejection | undefined =>
+  obstacleTo(approver, request, decidedBy(request.work)) ??
+  (isShared(request.work, approver.by) ? { code: 'OwnInterest' } : undefined);
+
 function decide(command: ApprovalCommand, state: ApprovalState): Decision<ApprovalEvent, ApprovalRejection> {
   if (command.type === 'RequestApproval') {
     if (state.status !== 'none') return accept();
     const { type: _, now: at, facts, ...requested } = command;
     const { approvalId, by, work } = requested;
-    if (by === requested.beneficiary) return reject({ code: 'OwnInterest' });
+    if (by === requested.beneficiary || isShared(work, by)) return reject({ code: 'OwnInterest' });
     const data = { ...requested, at, lapsesAt: lapseAfter(at) };
     const asked = { type: 'ApprovalRequested', data } as const;
     if (work.kind !== 'adjustment') return accept(asked);
@@ -158,7 +170,7 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
   const open = status === 'waiting' && !lapsed;
   switch (command.type) {
     case 'Approve': {
-      const obstacle = obstacleTo(command, state, decidedBy(state.work));
+      const obstacle = obstacleOf(command, state);
       if (obstacle) return reject(obstacle);
       if (state.approvedBy !== undefined) return accept();
       if (!open) return reject(closed);
@@ -169,7 +181,7 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
       return accept<ApprovalEvent>({ type: 'ApprovalGiven', data: { approvalId, by: command.by, at } });
     }
     case 'Decline': {
-      const obstacle = obstacleTo(command, state, decidedBy(state.work));
+      const obstacle = obstacleOf(command, state);
       if (obstacle) return reject(obstacle);
       if (status === 'declined') return accept();
       if (!open) return reject(closed);

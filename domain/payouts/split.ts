@@ -42,7 +42,9 @@ export type SplitRejection =
   /** Parts that are accepted or proposed leave less than this to give away. The creator keeps at least one point. */
   | { code: 'SharesExceedWhole'; leftBps: number }
   | { code: 'TooManyCollaborators' }
-  | { code: 'SplitClosed'; status: SplitStatus };
+  /** The id belongs to another proposal. */
+  | { code: 'IdempotencyKeyReused' }
+  | { code: 'SplitClosed'; state: SplitStatus };
 
 type Split = Named & { status: SplitStatus };
 type Splits = readonly Split[];
@@ -60,7 +62,11 @@ function propose(
   { type: _, now: at, ...named }: Extract<SplitCommand, { type: 'ProposeSplit' }>,
   splits: Splits,
 ): Decision<SplitEvent, SplitRejection> {
-  if (splits.some(({ splitId }) => splitId === named.splitId)) return accept();
+  const known = splits.find(({ splitId }) => splitId === named.splitId);
+  if (known)
+    return known.creatorId === named.creatorId && known.bps === named.bps
+      ? accept()
+      : reject({ code: 'IdempotencyKeyReused' });
   if (named.creatorId === named.ownerId) return reject({ code: 'SplitWithSelf' });
   const open = splits.filter(isOpen);
   if (open.some(({ creatorId }) => creatorId === named.creatorId)) return reject({ code: 'AlreadyShared' });
@@ -77,12 +83,10 @@ function decide(command: SplitCommand, splits: Splits): Decision<SplitEvent, Spl
   const mayAct = split?.creatorId === by || (type === 'EndSplit' && split?.ownerId === by);
   if (!split || !mayAct) return reject({ code: 'NotFound' });
   const { status, ...named } = split;
+  const others = splits.filter((each) => each !== split);
   const after = (then: SplitStatus): Part[] =>
-    partsOf(
-      named.ownerId,
-      splits.map((each) => (each === split ? { ...each, status: then } : each)),
-    );
-  const closed = reject({ code: 'SplitClosed', status } as const);
+    partsOf(named.ownerId, [...others, { ...split, status: then }]);
+  const closed = reject({ code: 'SplitClosed', state: status } as const);
   switch (type) {
     case 'AcceptSplit':
       if (status === 'accepted') return accept();

@@ -203,6 +203,12 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'DELETE /api/me/exports/:id': { ids: { id: 'exportId' } },
   'PUT /api/creator/packs/:id/preview-link': pack,
   'DELETE /api/creator/packs/:id/preview-link': pack,
+  'POST /api/creator/packs/:id/splits': {
+    ...pack,
+    body: () => ({ creator: 'no such creator', bps: 100 }),
+    own: '422 CollaboratorUnknown',
+    because: 'the offer names no creator',
+  },
   'PUT /api/creator/packs/:id/release': {
     ...pack,
     body: () => ({ releaseAt: new Date(Date.now() + 86_400_000).toISOString() }),
@@ -229,6 +235,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
 export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/admin/': 'the role decides',
   '/api/finance/': 'the role decides; one’s own files of the journal: test/http/exports',
+  '/api/splits/:id/': 'its two creators answer, and others find nothing: test/http/splits',
   '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',
   '/api/collections/shared/:token': 'anyone with the link',

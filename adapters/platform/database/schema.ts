@@ -968,6 +968,12 @@ export interface SessionToken {
   token_hash: string;
 }
 
+export interface SharedPack {
+  pack_id: string;
+  parts: Json;
+  version: number;
+}
+
 export interface SoundDescriptor {
   audio_version: number;
   described_id: Generated<number>;
@@ -983,6 +989,18 @@ export interface SoundFingerprint {
   sample_id: string;
   signs: Buffer | null;
   sound_id: Generated<number>;
+}
+
+export interface Split {
+  bps: number;
+  changed_at: Timestamp;
+  creator_id: string;
+  owner_id: string;
+  pack_id: string;
+  proposed_at: Timestamp;
+  split_id: string;
+  status: string;
+  version: number;
 }
 
 export interface StaffAct {
@@ -1262,8 +1280,10 @@ export interface DB {
   secret: Secret;
   session: Session;
   session_token: SessionToken;
+  shared_pack: SharedPack;
   sound_descriptor: SoundDescriptor;
   sound_fingerprint: SoundFingerprint;
+  split: Split;
   staff_act: StaffAct;
   staff_role: StaffRole;
   strike: Strike;
