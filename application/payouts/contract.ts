@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, namedObject } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, namedObject, soughtText } from '../shared/contract.js';
 import { CLAIM_CODE_LENGTH } from './values.js';
 
 export const ConnectAnswer = namedObject('ConnectAnswer', { url: z.string() });
@@ -218,6 +218,14 @@ export const Split = namedObject('Split', {
   changedAt: IsoTime,
 });
 export type Split = z.infer<typeof Split>;
+
+export const SplitOffer = z.strictObject({
+  /** The handle, or the confirmed e-mail address. */
+  creator: soughtText(254).trim().min(1, 'Name a creator'),
+  /** The part in basis points. All parts sum to 10,000, and the caller keeps at least one. */
+  bps: z.int().min(1).max(9_999),
+});
+export type SplitOffer = z.infer<typeof SplitOffer>;
 
 /** Whether creators see a buyer's first name and initial, or no name. */
 export const BuyerName = z.strictObject({ isHidden: z.boolean() });

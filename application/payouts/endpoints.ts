@@ -145,12 +145,7 @@ export const proposeSplit = payee('POST /api/creator/packs/:id/splits', {
   rateLimit: 'edit',
   summary: "Offers another creator a part of the caller's share of a pack",
   params: { id: Id },
-  body: z.strictObject({
-    /** The handle, or the confirmed e-mail address. */
-    creator: soughtText(254).trim().min(1),
-    /** The part in basis points. All parts sum to 10,000, and the caller keeps at least one. */
-    bps: z.int().min(1).max(9_999),
-  }),
+  body: contract.SplitOffer,
   answers: { 201: contract.Split },
   problems: [
     'NotFound',

@@ -205,6 +205,7 @@ describe('what needs the password', () => {
     );
     server.on('GET /api/creator/statements', { json: { items: [], nextCursor: null } });
     server.on('GET /api/creator/monthly-statements', { json: { items: [] } });
+    server.on('GET /api/splits', { json: { items: [], nextCursor: null } });
     server.on('GET /api/stripe/connect/countries', { json: { home: 'US', items: ['US'] } });
     server.on('POST /api/stripe/connect/create-account', () =>
       confirmed ? { json: { url: 'https://pay.example/onboarding' } } : asked(['password']),

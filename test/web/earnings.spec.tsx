@@ -99,6 +99,7 @@ beforeEach(() => {
       exampleWith('GET /api/stripe/connect/status/:userId', { payoutsEnabled }),
     'GET /api/creator/statements': () => ({ json: { items: payouts, nextCursor: null } }),
     'GET /api/creator/monthly-statements': { json: { items: [] } },
+    'GET /api/splits': { json: { items: [], nextCursor: null } },
     'GET /api/creator/sales/report': ({ query }) => ({ json: reportOf(query.get('by') ?? 'sample') }),
     'GET /api/creator/payout-schedule': () => ({ json: { schedule: 'on_demand', nextAt: null } }),
     'POST /api/auth/sign-out': { status: 204 },

@@ -10,7 +10,7 @@ import { SubscribeBody } from '../../../application/mailing-list/contract.js';
 import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import { AccountMap } from '../../../application/ledger/reports/report-contract.js';
 import { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
-import { PayClaimBody } from '../../../application/payouts/contract.js';
+import { PayClaimBody, SplitOffer } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
 import { WithdrawBody } from '../../../application/subscriptions/contract.js';
@@ -36,6 +36,7 @@ export const BODIES = {
   'POST /api/admin/copies/:id/swap': ReasonBody,
   'PUT /api/creator/profile': ProfileBody,
   'POST /api/creator/packs': NewPackBody,
+  'POST /api/creator/packs/:id/splits': SplitOffer,
   'PATCH /api/creator/packs/:id': PackInfoBody,
   'PATCH /api/creator/packs/:id/samples/:sampleId': SampleChange,
   'POST /api/admin/adjustments': administration.AdjustmentBody,

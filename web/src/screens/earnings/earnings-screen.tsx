@@ -17,6 +17,7 @@ import { Segmented } from '../../ui/tabs.js';
 import { EarningsPanel } from './earnings-panel.js';
 import { RecentSales } from './recent-sales.js';
 import { Months, MonthsLink } from './months.js';
+import { SharedPacks } from './shared-packs.js';
 import { Statements } from './statements.js';
 import { WhatSells } from './what-sells.js';
 import { useLogged } from './use-logged.js';
@@ -75,6 +76,7 @@ export default function EarningsScreen({ user }: { user: User }) {
           </div>
         </header>
         <EarningsPanel userId={user.id} suspended={!user.isCreator} />
+        <SharedPacks userId={user.id} />
         <SalesOverview />
         <WhatSells />
         <RecentSales />

@@ -1,5 +1,6 @@
 import { query } from '../../api/api.js';
 import { salesListQuery, salesQuery, payoutsQuery } from '../../api/creator.js';
+import { splitsQuery } from '../../creators/splits.js';
 import type { FirstQueries } from '../../page.js';
 
 export default ((_address, user) => [
@@ -7,6 +8,7 @@ export default ((_address, user) => [
   salesQuery('week'),
   salesListQuery,
   query('GET /api/creator/monthly-statements'),
+  splitsQuery(),
   payoutsQuery(100),
   // Suspended creators cannot withdraw.
   ...(user?.isCreator

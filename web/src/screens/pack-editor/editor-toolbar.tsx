@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { FolderDown, Pencil, Plus, Table2, Trash2 } from 'lucide-react';
+import { FolderDown, Pencil, Plus, Table2, Trash2, Users } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/transport/backend.js';
@@ -18,11 +18,12 @@ export function EditorToolbar(props: {
   cost: number;
   onCost: (cost: number) => void;
   onAdd: () => void;
+  onSplits: () => void;
   /** Switches to the grid; null while the grid is shown. */
   onGrid: (() => void) | null;
   mayUpload: boolean;
 }) {
-  const { pack, cost, onCost, onAdd, onGrid, mayUpload } = props;
+  const { pack, cost, onCost, onAdd, onSplits, onGrid, mayUpload } = props;
   const [editing, setEditing] = useState(false);
   const navigate = useNavigate();
   const apply = useMutation({ mutationFn: () => applyCostToAll(pack, cost) });
@@ -36,6 +37,11 @@ export function EditorToolbar(props: {
         <Button tone="quiet" icon={<Pencil size={17} />} onClick={() => setEditing(true)}>
           Edit Pack Info
         </Button>
+        {pack.status !== 'taken_down' && (
+          <Button tone="quiet" icon={<Users size={17} />} onClick={onSplits}>
+            Splits
+          </Button>
+        )}
         {onGrid && pack.samples.length > 0 && (
           <Button tone="quiet" icon={<Table2 size={17} />} onClick={onGrid}>
             Edit as Grid

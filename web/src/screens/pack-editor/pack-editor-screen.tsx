@@ -38,11 +38,12 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
 // The side panels, the uploads and the grid load when they first open.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
+const SplitsSheet = lazyWithPreload(() => import('./splits-sheet.js'));
 const UploadRows = lazyWithPreload(() => import('./upload/upload-list.js'));
 const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
-type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
+type Open = { kind: 'add' } | { kind: 'splits' } | { kind: 'edit'; sampleId: string } | null;
 
 /** The state of the side panel that adds or edits a sample. Asks before unsaved changes are lost. */
 function useSheet() {
@@ -142,6 +143,7 @@ function OpenSheet({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Re
   const { open, show, onDirty } = sheet;
   const close = () => show(null);
   if (open?.kind === 'add') return <AddSample pack={pack} onClose={close} onDirty={onDirty} />;
+  if (open?.kind === 'splits') return <SplitsSheet pack={pack} user={user} onClose={close} />;
   const sample = open && pack.samples.find(({ id }) => id === open.sampleId);
   if (!sample) return null;
   const remove = async () => {
@@ -185,6 +187,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
               cost={cost}
               onCost={setChosenCost}
               onAdd={() => sheet.show({ kind: 'add' })}
+              onSplits={() => sheet.show({ kind: 'splits' })}
               onGrid={isGrid ? null : () => showGrid(true)}
               mayUpload={mayUploadTo(pack, creator)}
             />

@@ -1,0 +1,27 @@
+import type { Split, SplitOffer } from '../../../application/payouts/contract.js';
+import { apiOnce, pages } from '../api/api.js';
+import { invalidate } from '../api/query-client.js';
+
+/** The splits of the user, newest first. @param packId only of this pack */
+export const splitsQuery = (packId?: string) =>
+  pages('GET /api/splits', { query: { limit: 100, ...(packId && { packId }) } });
+
+const changed = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+  answer.finally(() => void invalidate('GET /api/splits'));
+
+export const offerSplit = (packId: string, body: SplitOffer) =>
+  changed(apiOnce('POST /api/creator/packs/:id/splits', { params: { id: packId }, body }));
+
+const ANSWERS = {
+  accept: 'POST /api/splits/:id/accept',
+  decline: 'POST /api/splits/:id/decline',
+  end: 'POST /api/splits/:id/end',
+} as const;
+
+export const answerSplit = ({ id }: Split, answer: keyof typeof ANSWERS) =>
+  changed(apiOnce(ANSWERS[answer], { params: { id } }));
+
+export const isOpenSplit = ({ status }: Split): boolean => status === 'proposed' || status === 'accepted';
+
+/** "25 %", "12.5 %". */
+export const inPercent = (bps: number): string => `${bps / 100} %`;
