@@ -121,7 +121,7 @@ export default {
       to: {
         path: SERVER,
         pathNot: [
-          '^application/[^/]+/(contract|values)[.]ts$',
+          '^application/[^/]+/(contract|values|split-values)[.]ts$',
           '^application/(accounts/(factors|tokens)|library/(collections|workbenches))/contract[.]ts$',
           '^application/pages/((staff|server)-)?paths[.]ts$',
           '^application/publishing/folder/',
@@ -149,7 +149,9 @@ export default {
     },
     {
       name: 'values-bring-no-schemas',
-      from: { path: '^application/([^/]+/values|purchases/licence|publishing/folder/[^/]+)[.]ts$' },
+      from: {
+        path: '^application/([^/]+/(values|split-values)|purchases/licence|publishing/folder/[^/]+)[.]ts$',
+      },
       to: {
         pathNot: [
           '^domain/',

@@ -1,3 +1,4 @@
+import './staff-caching.js';
 import { queryOptions } from '@tanstack/react-query';
 import { api, apiOnce, pages } from './api.js';
 import type { Answer, Input } from './endpoints.js';

@@ -1,3 +1,4 @@
+import './staff-caching.js';
 import { queryOptions } from '@tanstack/react-query';
 import type {
   AdjustmentBody,

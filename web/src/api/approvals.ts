@@ -1,3 +1,4 @@
+import './staff-caching.js';
 import type { LimitsBody } from '../../../application/administration/contract.js';
 import { apiOnce, pages, query } from './api.js';
 import type { StaffArea } from '../shell/staff-area.js';

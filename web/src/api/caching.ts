@@ -23,7 +23,9 @@ const AREAS: readonly [string, Caching][] = [
   ['GET /api/complaints', { freshMs: 5_000 }],
 ];
 
-const CACHING: { [K in Key]?: Caching } = {
+type Cachings = { [K in Key]?: Caching };
+
+const CACHING: Cachings = {
   'GET /api/home': { freshMs: PACK_CACHE_MS },
   'GET /api/sounds': { freshMs: PACK_CACHE_MS },
   'GET /api/discover': { freshMs: PACK_CACHE_MS },
@@ -56,33 +58,10 @@ const CACHING: { [K in Key]?: Caching } = {
   'GET /api/creator/statements': { freshMs: 5_000 },
   'GET /api/stripe/connect/countries': { freshMs: 3_600_000 },
   'GET /api/stripe/connect/status/:userId': { freshMs: 5_000 },
-
-  'GET /api/admin/approvals': { pollMs: 10_000 },
-  'GET /api/admin/complaints': { pollMs: 10_000 },
-  'GET /api/admin/copies/counts': { pollMs: 10_000 },
-  'GET /api/admin/people': { freshMs: 30_000, keepsPrevious: true },
-  'GET /api/admin/people/:userId/sessions': { freshMs: 0 },
-
-  'GET /api/finance/approvals': { freshMs: 5_000, pollMs: 10_000 },
-  'GET /api/finance/approvals/:id': { freshMs: 5_000 },
-  'GET /api/finance/checks': { freshMs: 60_000 },
-  'GET /api/finance/creators': { keepsPrevious: true },
-  'GET /api/finance/creators/:creatorId/statements/:id': { freshMs: 60_000 },
-  'GET /api/finance/events': { freshMs: 5_000 },
-  'GET /api/finance/exports': { freshMs: 5_000 },
-  'GET /api/finance/find': { keepsPrevious: true },
-  'GET /api/finance/people': { freshMs: 30_000 },
-  'GET /api/finance/periods/:month/checklist': { freshMs: 0 },
-  'GET /api/finance/proof/:userId': { freshMs: 5_000 },
-  // The server adds up the books for this answer, so it is fetched once, and then only on demand.
-  'GET /api/finance/reconciliation': { freshMs: Number.POSITIVE_INFINITY },
-  'GET /api/finance/reports/ageing': { keepsPrevious: true },
-  'GET /api/finance/reports/statement': { keepsPrevious: true },
-  'GET /api/finance/tax': { keepsPrevious: true },
-  'GET /api/finance/trace/:id': { keepsPrevious: true },
-  'GET /api/finance/vat/:quarter': { keepsPrevious: true },
-  'GET /api/finance/trial-balance': { keepsPrevious: true },
 };
+
+/** Adds endpoints that no first load needs. */
+export const addCaching = (more: Cachings): void => void Object.assign(CACHING, more);
 
 export function cachingOf(key: Key) {
   const area = AREAS.find(([start]) => key.startsWith(start))?.[1];

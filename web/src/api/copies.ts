@@ -1,3 +1,4 @@
+import './staff-caching.js';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { apiOnce, pages } from './api.js';
 import type { Answer } from './endpoints.js';

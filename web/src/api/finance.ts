@@ -1,3 +1,4 @@
+import './staff-caching.js';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { PEOPLE_SEARCH_MIN_LENGTH, NAMES_AT_ONCE } from '../../../application/accounts/values.js';

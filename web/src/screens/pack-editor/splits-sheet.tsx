@@ -8,7 +8,7 @@ import {
   EXAMPLE_SHARE_MICRO_USD,
   SHARE_PERCENT,
   WHOLE_BPS,
-} from '../../../../application/payouts/values.js';
+} from '../../../../application/payouts/split-values.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { answerSplit, inPercent, isOpenSplit, offerSplit, splitsQuery } from '../../creators/splits.js';
 import { Avatar } from '../../ui/avatar.js';
