@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import type { OwnPack, OwnPackCard } from '../../application/publishing/contract.js';
 import { violationNames } from '../support/accessibility.js';
 import { writeCatalogue } from '../support/catalogue-folder.js';
+import { until } from '../support/money-back.js';
 import { Visits } from '../support/shop.js';
 
 const visits = Visits.forTests();
@@ -70,9 +71,18 @@ it('[UPL-800] [UPL-801] [UPL-802] makes packs of a folder once, over a reload, a
   await tape.getByRole('status').filter({ hasText: 'All files are uploaded.' }).waitFor();
   await tape.waitFor({ state: 'detached' });
 
-  const packs = await Promise.all(
-    (await own()).map(async ({ slug }) => (await creator.get(`/api/creator/packs/${slug}`)).body as OwnPack),
+  const whole = async () =>
+    Promise.all(
+      (await own()).map(
+        async ({ slug }) => (await creator.get(`/api/creator/packs/${slug}`)).body as OwnPack,
+      ),
+    );
+  // What arrived is sorted by name after the last upload, which the tape does not wait for.
+  await until(
+    async () => (await whole()).find(({ title }) => title === 'Felt Keys')?.samples.map(({ name }) => name),
+    ['Cold Room', 'Warm'],
   );
+  const packs = await whole();
   const [drums, keys] = packs.sort((a, b) => (a.title < b.title ? -1 : 1));
   expect(packs.map(({ title, status, genre, mood }) => [title, status, genre, mood])).toEqual([
     ['Dusty Drums', 'draft', 'Boom-Bap', 'Dark'],

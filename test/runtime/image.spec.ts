@@ -123,7 +123,7 @@ afterAll(async () => {
 
 it('[OPS-269] the image has what the product needs to run, and nothing for its development', () => {
   const folder = join(root, 'offcut');
-  expect(readdirSync(folder).sort()).toEqual(['dist', 'node_modules', 'package.json']);
+  expect(readdirSync(folder).sort()).toEqual(['dist', 'legal', 'node_modules', 'package.json']);
   expect(readdirSync(join(folder, 'dist'))).toEqual(expect.arrayContaining(['server', 'web', 'web-server']));
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
