@@ -1,19 +1,38 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LEGAL_DOCUMENTS, type LegalDocument } from '../../domain/legal/acceptance.js';
 import { LegalHistory, LegalTexts } from '../../application/legal/legal-texts.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Database } from '../platform/database/database.js';
 
+const REPEAT_MS = 1_000;
+
 @Injectable()
-export class PostgresLegalHistory implements LegalHistory, OnModuleInit {
+export class PostgresLegalHistory implements LegalHistory, OnModuleInit, OnApplicationShutdown {
+  private repetition: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
   constructor(
     private readonly database: Database,
     private readonly current: LegalTexts,
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the texts of this start before the first visitor can accept them. */
+  /** Stores the texts of this start before the first visitor can accept them, or as soon as the database answers. */
   async onModuleInit(): Promise<void> {
+    try {
+      await this.store();
+    } catch {
+      // A node starts without the database, and is not ready until it answers.
+      if (!this.isClosed) this.repetition = setTimeout(() => void this.onModuleInit(), REPEAT_MS).unref();
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.isClosed = true;
+    clearTimeout(this.repetition);
+  }
+
+  private async store(): Promise<void> {
     const { texts, versions } = this.current;
     const since = this.clock.now();
     await this.database.db

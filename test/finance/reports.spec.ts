@@ -53,6 +53,7 @@ describe('reports of the books', () => {
       'payouts',
       'earnings',
       'owned-samples',
+      'splits',
     ]);
     on = booksOn(test, undefined, calendar);
     reports = new PostgresLedgerReports(test.database);
@@ -302,7 +303,8 @@ describe('reports of the books', () => {
         { actor: 'petra', correlationId: 'test' },
       );
     const closed = { lastPosition: 1, hash: '0'.repeat(64), balances: [] };
-    await happens(0, 'PeriodClosed', closed);
+    await happens(0, 'PeriodSealed');
+    await happens(1, 'PeriodClosed', closed);
     const first = await journal.of(month, 'quickbooks', false);
     if (!first.accepted) throw new Error(first.rejection.code);
     expect(await journal.of(month, 'quickbooks', false)).toEqual(first);
@@ -315,11 +317,12 @@ describe('reports of the books', () => {
         `^OFFCUT-${month},${month.slice(5)}/${day}/${month.slice(0, 4)},Deferred revenue,.*Offcut ${month} deferred:\\*$`,
       ),
     );
-    await happens(1, 'PeriodReopened', { approvedBy: 'quentin', approvalId: 'a1', remarkId: 'r1' });
+    await happens(2, 'PeriodReopened', { approvedBy: 'quentin', approvalId: 'a1', remarkId: 'r1' });
     expect(await journal.of(month, 'quickbooks', false)).toMatchObject({
       rejection: { code: 'PeriodIsOpen' },
     });
-    await happens(2, 'PeriodClosed', closed);
+    await happens(3, 'PeriodSealed');
+    await happens(4, 'PeriodClosed', closed);
     expect(await journal.of(month, 'quickbooks', false)).toMatchObject({
       name: `OFFCUT-${month}-2-quickbooks`,
     });

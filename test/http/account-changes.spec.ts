@@ -101,6 +101,7 @@ it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a 
     'POST /api/admin/staff/:userId/roles/:role',
     'POST /api/admin/staff/:userId/roles/:role/revoke',
     'POST /api/admin/takedowns',
+    'POST /api/creator/packs/:id/splits',
     'POST /api/creator/withdrawals',
     'POST /api/finance/adjusting-entries',
     'POST /api/finance/approvals/:id/approve',

@@ -38,6 +38,7 @@ const ABOUT_NOBODY = [
   /^POST \/api\/me\/(authenticator-app\/confirm|passkeys passkey)/,
   // Checked or searched for, and not stored.
   /^POST \/api\/samples\/by-sound /,
+  /^POST \/api\/creator\/packs\/\{id\}\/splits /,
   /^POST \/api\/certificates\/(verify|\{id\}\/dispute-pack) /,
   /^POST \/api\/finance\/missing-facts\/certificates /,
   /^POST \/api\/crashes /,

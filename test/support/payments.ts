@@ -8,6 +8,10 @@ import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/credits/credit-executor.js';
 import { EventStore } from '../../application/shared/event-store.js';
+import { BalanceGateway } from '../../application/payments/balance-gateway.js';
+import { PayerGateway } from '../../application/payments/forget-payers.js';
+import { PayoutGateway } from '../../application/payments/payout-gateway.js';
+import { RefundGateway } from '../../application/payments/refund-gateway.js';
 import { PaymentGateway } from '../../application/payments/payment-gateway.js';
 import {
   FollowSubscriptionHandler,
@@ -54,6 +58,11 @@ export function subscriptionsOn(
     { provide: EventStore, useValue: eventStore },
     { provide: CreditExecutor, useValue: executor },
     { provide: PaymentGateway, useValue: gateway },
+    // No test of subscriptions moves money back, or reads balances, payouts and payers.
+    ...[BalanceGateway, PayerGateway, PayoutGateway, RefundGateway].map((provide) => ({
+      provide,
+      useValue: {},
+    })),
   ];
   return {
     eventStore,
