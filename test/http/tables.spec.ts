@@ -44,8 +44,15 @@ let admin: HttpClient;
 let finance: HttpClient;
 
 /** The reader and addresses of each table, and whether it contains texts of other users. */
-const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: boolean }> = {
+const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: boolean; isEmpty?: true }> = {
   'GET /api/admin/audit.csv': { by: () => admin, at: ['/api/admin/audit.csv'], hasTexts: true },
+  // Contains only months and amounts, from the journal, in which the inserted sales are not: test/http/payouts.
+  'GET /api/creator/monthly-statements.csv': {
+    by: () => creator,
+    at: ['/api/creator/monthly-statements.csv'],
+    hasTexts: false,
+    isEmpty: true,
+  },
   'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },
   'GET /api/creator/sales/report.csv': {
     by: () => creator,
@@ -117,14 +124,14 @@ it('[FIN-20] every route that may answer a table is read here', () => {
 it.each(tables.map((endpoint) => [endpoint.key, endpoint] as const))(
   '[FIN-20] %s: no cell is a formula, and the contract names its kind',
   async (key, endpoint) => {
-    const { by, at, hasTexts } = READS[key] ?? { by: () => admin, at: [], hasTexts: true };
+    const { by, at, hasTexts, isEmpty = false } = READS[key] ?? { by: () => admin, at: [], hasTexts: true };
     for (const path of at) {
       const { status, headers, body } = await by().get(path);
       expect([path, status]).toEqual([path, 200]);
       expect(typesOf(endpoint)).toContain(headers.get('content-type'));
       expect(headers.get('content-type')).toMatch(/^text\/csv/);
       const [heads, ...rows] = parseCsv(body as string);
-      expect(rows.length).toBeGreaterThan(0);
+      expect(rows.length === 0).toBe(isEmpty);
       expect(rows.filter((cells) => cells.length !== heads?.length)).toEqual([]);
       const cells = rows.flat();
       // A number may be negative.

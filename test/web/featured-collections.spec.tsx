@@ -49,6 +49,7 @@ describe('featured collections', () => {
 
   it('[SND-07] are chosen and put in order with the keyboard, and saved as one', async () => {
     await openAdmin();
+    await userEvent.click(await screen.findByRole('link', { name: 'Content' }));
     await userEvent.click(await screen.findByRole('link', { name: 'Collections' }));
     await shown('2 of 12');
     expect(chosen()).toEqual(['The soul', 'The drill']);
