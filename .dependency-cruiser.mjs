@@ -1,6 +1,9 @@
 /** Rules for imports between folders. `test/architecture` plants a violation of each rule. */
 const SERVER = '^(domain|application|adapters|bootstrap|cli|simulators|migrations|demo)/';
 
+/** The part of offcut-sync that runs in Node and in browsers. */
+const RULES_OF_FOLDERS = '^packages/offcut-sync/src/(disk|fetch-file|folder|server|shop|sync)[.]ts$';
+
 /**
  * The contexts of `application`, lowest first. A context imports only lower ones. To reach a higher context, it
  * publishes an event, or declares a port or command that the higher context implements.
@@ -175,8 +178,19 @@ export default {
     {
       name: 'product-needs-no-tests',
       comment: '`offcut publish` runs the program that creators get as a package.',
-      from: { path: ['^web/', SERVER] },
+      from: { path: SERVER },
       to: { path: '^(test|bench|packages)/', pathNot: '^packages/offcut-publish/src/main[.]ts$' },
+    },
+    {
+      name: 'product-needs-no-tests',
+      comment: 'The browser keeps a folder by the rules of offcut-sync, which need no Node.',
+      from: { path: '^web/' },
+      to: { path: '^(test|bench|packages)/', pathNot: RULES_OF_FOLDERS },
+    },
+    {
+      name: 'rules-of-folders-need-no-node',
+      from: { path: RULES_OF_FOLDERS },
+      to: { pathNot: [RULES_OF_FOLDERS, '^domain/shared/file-names[.]ts$'] },
     },
     {
       name: 'packages-stand-alone',

@@ -28,7 +28,7 @@ const BUILDS = {
   },
   web: {
     title: 'web client',
-    sources: ['web', 'application', 'domain'],
+    sources: ['web', 'application', 'domain', 'packages/offcut-sync/src'],
     files: ['vite.config.ts', 'package-lock.json'],
     stamp: 'dist/.web-sources',
     output: 'dist/web/index.html',

@@ -21,8 +21,11 @@ const unpackedChromium = (): Promise<string> =>
  * Starts headless Chromium from npm. The flags keep it from contacting other servers.
  * @param more flags
  */
-export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
-  return playwright.launch({
+export const startBrowser = async (more: readonly string[] = []): Promise<Browser> =>
+  playwright.launch(await launching(more));
+
+async function launching(more: readonly string[] = []) {
+  return {
     executablePath: await unpackedChromium(),
     args: [
       ...chromium.args.filter((flag) => !/^--(headless|single-process|disable-web-security)/.test(flag)),
@@ -39,7 +42,7 @@ export async function startBrowser(more: readonly string[] = []): Promise<Browse
       ...more,
     ],
     headless: true,
-  });
+  };
 }
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height: 1000 } };
@@ -49,19 +52,21 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 };
 
-/** A page that fails the test on uncaught errors and on failed requests to our server. */
+/**
+ * A page that fails the test on uncaught errors and on failed requests to our server.
+ * @param browser `profile` for a browser of its own, which keeps handles of folders; a private window cannot
+ */
 export async function openPage(
-  browser: Browser,
+  browser: Browser | 'profile',
   baseURL: string,
   options: BrowserContextOptions = DESKTOP,
 ): Promise<{ page: Page; errors: string[] }> {
   // Tests of the service worker allow it. It would keep requests from those who watch or replace them.
-  const context = await browser.newContext({
-    baseURL,
-    acceptDownloads: true,
-    serviceWorkers: 'block',
-    ...options,
-  });
+  const given = { baseURL, acceptDownloads: true, serviceWorkers: 'block', ...options } as const;
+  const context =
+    browser === 'profile'
+      ? await playwright.launchPersistentContext('', { ...(await launching()), ...given })
+      : await browser.newContext(given);
   // Below the limit of a test, so that the error names the element.
   context.setDefaultTimeout(90_000);
   // Covers tabs that the page opens.

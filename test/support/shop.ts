@@ -78,10 +78,14 @@ export class Visits {
     return visits;
   }
 
-  /** Opens a page in a new browser profile, signed in as `who`. */
-  async open(who?: HttpClient, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  /** Opens a page in a new browser profile, signed in as `who`. @param browser as of `openPage` */
+  async open(
+    who?: HttpClient,
+    options: BrowserContextOptions = DESKTOP,
+    browser: Browser | 'profile' = this.browser,
+  ): Promise<Page> {
     const { url } = this.product;
-    const opened = await openPage(this.browser, url, options);
+    const opened = await openPage(browser, url, options);
     this.opened.push(opened);
     const cookies = [...(who?.cookies ?? [])].map(([name, value]) => ({ name, value, url }));
     if (cookies.length > 0) await opened.page.context().addCookies(cookies);

@@ -5,7 +5,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import CertificateScreen from '../../web/src/screens/certificate/certificate-screen.js';
-import { sha256Of } from '../../web/src/screens/certificate/file-hash.js';
+import { sha256Of } from '../../web/src/folder/file-hash.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

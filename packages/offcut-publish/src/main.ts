@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { GENRES, genreFrom, MOODS } from '../../../application/catalogue/values.js';
 import { lockFolder } from '../../offcut-sync/src/lock.js';
-import { type Progress, printer } from '../../offcut-sync/src/output.js';
+import { printer } from '../../offcut-sync/src/output.js';
 import { NeedsPerson, TryLater } from '../../offcut-sync/src/server.js';
+import type { Progress } from '../../offcut-sync/src/sync.js';
 import { type PublishEvent, PublishRun, type Wishes } from './publish.js';
 import { readFolder } from './read-folder.js';
 import { Refused, Studio } from './studio.js';
@@ -119,7 +120,8 @@ async function run(options: Options): Promise<number> {
     throw new NeedsPerson('Nothing was made, because offcut.csv has wrong rows.');
   }
   if (plan.packs.length === 0) throw new NeedsPerson(`The folder ${folder} contains no sounds.`);
-  const studio = new Studio(url, token, (seconds, reason) => print({ event: 'waiting', seconds, reason }));
+  const onPause = (seconds: number, reason: string) => print({ event: 'waiting', seconds, reason });
+  const studio = new Studio({ url, token, onPause });
   const work = new PublishRun(studio, options, plan, print);
   if (dryRun) return (await work.run()) === 0 ? DONE : INCOMPLETE;
   const unlock = await lockFolder(folder, 'offcut-publish');

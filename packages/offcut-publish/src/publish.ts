@@ -8,8 +8,8 @@ import {
   type PlannedSound,
   samplesOf,
 } from '../../../application/publishing/folder/plan.js';
-import { sha256Of } from '../../offcut-sync/src/folder.js';
-import type { Progress } from '../../offcut-sync/src/output.js';
+import { sha256Of } from '../../offcut-sync/src/node-disk.js';
+import type { Progress } from '../../offcut-sync/src/sync.js';
 import { NeedsPerson } from '../../offcut-sync/src/server.js';
 import { type Pack, type PackCard, Refused, type Sample, type Studio } from './studio.js';
 

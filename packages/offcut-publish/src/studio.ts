@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { isSameTitle } from '../../../application/publishing/folder/plan.js';
-import { type Asked, problemIn, Server, TryLater } from '../../offcut-sync/src/server.js';
+import { type Asked, problemIn, Server, type ServerOptions, TryLater } from '../../offcut-sync/src/server.js';
 
 /** The server refuses a file or a pack, and would refuse it again. */
 export class Refused extends Error {
@@ -41,8 +41,8 @@ const PAGES_LIMIT = 1_000;
 
 /** Reads and changes the packs of the token's owner. */
 export class Studio extends Server {
-  constructor(url: string, token: string, onPause: (seconds: number, reason: string) => void) {
-    super(url, token, 'the scope packs:write', onPause);
+  constructor(options: ServerOptions) {
+    super(options, 'the scope packs:write');
   }
 
   async status(): Promise<string> {

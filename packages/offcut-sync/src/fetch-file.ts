@@ -1,9 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { ATTEMPTS, reasonOf, SilenceLimit } from './server.js';
+import { type Disk, DiskFull, type GrowingFile } from './disk.js';
+import { ATTEMPTS, NeedsPerson, reasonOf, SilenceLimit } from './server.js';
 import { NotDelivered, type Shop } from './shop.js';
-
-/** The disk is full, or the person's share of it. */
-export class DiskFull extends Error {}
 
 /** The server has another file than listed. */
 export class OtherFile extends Error {}
@@ -11,39 +8,42 @@ export class OtherFile extends Error {}
 export interface Wanted {
   address: () => Promise<URL>;
   /** The partial file; its bytes are kept and continued. */
-  path: string;
+  name: string;
   sizeBytes: number | null;
 }
 
 /**
  * Fetches a file into a partial file and flushes it. Continues after a lost connection. Does not check the hash.
  * @throws OtherFile if the server's file has another size
- * @throws NotDelivered after attempts without progress @throws TryLater if the shop gives no address @throws DiskFull
+ * @throws NotDelivered after attempts without progress @throws TryLater if the shop gives no address
  */
-export async function fetchFile(shop: Shop, wanted: Wanted, onBytes: (count: number) => void): Promise<void> {
-  const file = await open(wanted.path, 'a');
+export async function fetchFile(
+  shop: Shop,
+  disk: Disk,
+  wanted: Wanted,
+  onBytes: (count: number) => void,
+): Promise<void> {
+  const file = await disk.grow(wanted.name);
   try {
     for (let attempt = 1, etag = ''; ; attempt += 1) {
-      const had = (await file.stat()).size;
+      const had = await file.size();
       if (had > 0 && had === wanted.sizeBytes) break;
       const address = await wanted.address();
       try {
-        etag = await continueFile(file, had, { address, sizeBytes: wanted.sizeBytes, etag }, onBytes);
-        const { size } = await file.stat();
+        const source = { address, sizeBytes: wanted.sizeBytes, etag, stopped: shop.stopped };
+        etag = await continueFile(file, had, source, onBytes);
+        const size = await file.size();
         if (wanted.sizeBytes === null || size === wanted.sizeBytes) break;
         throw new Error('the connection ended early');
       } catch (error) {
-        if (error instanceof OtherFile) throw error;
-        if (isDiskFull(error)) throw new DiskFull();
+        shop.stopped.throwIfAborted();
+        if ([OtherFile, DiskFull, NeedsPerson].some((kind) => error instanceof kind)) throw error;
         const reason = reasonOf(error as Error);
-        if ((await file.stat()).size > had) attempt = 0;
+        if ((await file.size()) > had) attempt = 0;
         else if (attempt === ATTEMPTS) throw new NotDelivered('NoBytes', reason);
         else await shop.wait(attempt, reason);
       }
     }
-    await file.sync().catch((error: unknown) => {
-      throw isDiskFull(error) ? new DiskFull() : error;
-    });
   } finally {
     await file.close();
   }
@@ -53,13 +53,14 @@ interface Source {
   address: URL;
   sizeBytes: number | null;
   etag: string;
+  stopped: AbortSignal;
 }
 
 /** @returns the entity tag of the bytes */
 async function continueFile(
-  file: FileHandle,
+  file: GrowingFile,
   had: number,
-  { address, sizeBytes, etag }: Source,
+  { address, sizeBytes, etag, stopped }: Source,
   onBytes: (count: number) => void,
 ): Promise<string> {
   const silence = new SilenceLimit();
@@ -71,20 +72,21 @@ async function continueFile(
         ...(had > 0 && { range: `bytes=${had}-` }),
         ...(had > 0 && etag && { 'if-range': etag }),
       },
-      signal: silence.signal,
+      signal: AbortSignal.any([silence.signal, stopped]),
     });
     const isWhole = answer.status === 200;
-    if (isWhole || answer.status === 416) await file.truncate(0);
+    if (isWhole || answer.status === 416) await file.empty();
     if (answer.status === 416) throw new OtherFile();
     if (!(isWhole || answer.status === 206) || !answer.body)
       throw new Error(`the storage answers ${answer.status}`);
+    // A bucket hides this header from pages of the shop. The hash finds the difference then.
     const range = answer.headers.get('content-range') ?? '';
     const total = isWhole ? answer.headers.get('content-length') : range.split('/')[1];
     const isOther = sizeBytes !== null && total && Number(total) !== sizeBytes;
-    if (isOther || (!isWhole && !range.startsWith(`bytes ${had}-`))) throw new OtherFile();
-    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    if (isOther || (range && !range.startsWith(`bytes ${had}-`))) throw new OtherFile();
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
       silence.heard();
-      await file.appendFile(chunk);
+      await file.append(chunk);
       onBytes(chunk.length);
     }
     return answer.headers.get('etag') ?? '';
@@ -92,6 +94,3 @@ async function continueFile(
     silence.end();
   }
 }
-
-export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { nameKey } from '../../../domain/shared/file-names.js';
-import { lockFolder } from './lock.js';
+import type { Disk } from './disk.js';
 import { TryLater } from './server.js';
 
 const STATE = '.offcut-sync.json';
@@ -18,39 +14,54 @@ export interface Kept {
   mtimeMs: number;
 }
 
+interface Saved {
+  version: 1;
+  files: Record<string, Kept>;
+  /** A rename by copy that may have stopped halfway. */
+  renaming?: { from: string; to: string };
+}
+
 /** The folder with a record of the files in it that belong to purchases. All other files stay untouched. */
 export class Folder {
   private files: Record<string, Kept> = {};
+  private renaming: Saved['renaming'];
   /** The names in the folder by their key. */
   private names = new Map<string, string>();
   private savedAt = 0;
-  /** Lets another process work in the folder. */
-  unlock = async (): Promise<void> => undefined;
 
-  private constructor(readonly path: string) {}
+  private constructor(readonly disk: Disk) {}
 
-  static async open(path: string): Promise<Folder> {
-    await mkdir(path, { recursive: true });
-    const folder = new Folder(path);
-    folder.unlock = await lockFolder(path, 'offcut-sync');
-    const text = await readFile(folder.at(STATE), 'utf8').catch(() => '{}');
+  static async open(disk: Disk): Promise<Folder> {
+    const folder = new Folder(disk);
     // A record that cannot be read costs time only: the files are recognised by their hashes.
     try {
-      folder.files = (JSON.parse(text) as { files?: Record<string, Kept> }).files ?? {};
+      const saved = JSON.parse((await disk.readText(STATE)) ?? '{}') as Partial<Saved>;
+      folder.files = saved.files ?? {};
+      folder.renaming = saved.renaming;
     } catch {
       folder.files = {};
     }
+    await folder.finishRename();
     await folder.look();
     return folder;
   }
 
-  at(name: string): string {
-    return join(this.path, name);
+  /** Finishes or undoes a rename that was stopped. A copy is complete, or an empty file. */
+  private async finishRename(): Promise<void> {
+    if (!this.renaming) return;
+    const { from, to } = this.renaming;
+    const [source, copy] = await Promise.all([this.disk.facts(from), this.disk.facts(to)]);
+    if (source && copy?.sizeBytes === 0) await this.disk.remove(to);
+    else if (copy && source && copy.sizeBytes === source.sizeBytes)
+      if ((await this.disk.sha256(from)) === (await this.disk.sha256(to))) await this.disk.remove(from);
+    const [part, kept] = Object.entries(this.files).find(([, { name }]) => name === from) ?? [];
+    if (part && kept && copy && !(await this.disk.facts(from))) this.files[part] = { ...kept, name: to };
+    this.renaming = undefined;
   }
 
   /** Reads the names again, because other programs change the folder too. */
   async look(): Promise<void> {
-    this.names = new Map((await readdir(this.path)).map((name) => [nameKey(name), name]));
+    this.names = new Map((await this.disk.names()).map((name) => [nameKey(name), name]));
   }
 
   nameOnDisk(name: string): string | undefined {
@@ -71,24 +82,24 @@ export class Folder {
   async isUntouched(part: string): Promise<boolean> {
     const kept = this.files[part];
     if (!kept || this.nameOnDisk(kept.name) === undefined) return false;
-    const { size, mtimeMs } = await stat(this.at(kept.name));
-    if (size !== kept.sizeBytes) return false;
-    if (mtimeMs !== kept.mtimeMs) {
-      if ((await sha256Of(this.at(kept.name))) !== kept.sha256) return false;
+    const found = await this.disk.facts(kept.name);
+    if (found?.sizeBytes !== kept.sizeBytes) return false;
+    if (found.mtimeMs !== kept.mtimeMs) {
+      if ((await this.disk.sha256(kept.name)) !== kept.sha256) return false;
       await this.record(part, kept.name, kept.sha256);
     }
     return true;
   }
 
   async contains(name: string, { sha256, sizeBytes }: Pick<Kept, 'sha256' | 'sizeBytes'>): Promise<boolean> {
-    const found = await stat(this.at(name));
-    return found.isFile() && found.size === sizeBytes && (await sha256Of(this.at(name))) === sha256;
+    const found = await this.disk.facts(name);
+    return found?.sizeBytes === sizeBytes && (await this.disk.sha256(name)) === sha256;
   }
 
   /** Records a file under its name as that of a part. */
   async record(part: string, name: string, sha256: string): Promise<void> {
-    const { size: sizeBytes, mtimeMs } = await stat(this.at(name));
-    this.files[part] = { name, sha256, sizeBytes, mtimeMs };
+    const { sizeBytes = null, mtimeMs = 0 } = (await this.disk.facts(name)) ?? {};
+    this.files[part] = { name, sha256, sizeBytes: sizeBytes ?? 0, mtimeMs };
     this.names.set(nameKey(name), name);
   }
 
@@ -96,19 +107,22 @@ export class Folder {
   async move(part: string, to: string): Promise<void> {
     const kept = this.files[part];
     if (!kept) return;
-    await this.rename(kept.name, to);
+    await this.rename(kept.name, to, kept.sha256);
     this.files[part] = { ...kept, name: to };
     await this.save();
   }
 
   /** @throws TryLater if another program has written a file of that name meanwhile */
-  async rename(from: string, to: string): Promise<void> {
-    if (nameKey(from) !== nameKey(to) && existsSync(this.at(to)))
-      throw new TryLater(`Another program wrote ${to} meanwhile. Run again.`);
-    await rename(this.at(from), this.at(to));
+  async rename(from: string, to: string, sha256: string): Promise<void> {
+    if (await this.disk.facts(to)) throw new TryLater(`Another program wrote ${to} meanwhile. Run again.`);
+    if (this.disk.renamesByCopy) {
+      this.renaming = { from, to };
+      await this.save();
+    }
+    await this.disk.rename(from, to, sha256);
+    this.renaming = undefined;
     this.names.delete(nameKey(from));
     this.names.set(nameKey(to), to);
-    await this.sync();
   }
 
   /** Saves the record if that was some time ago. Without it a file is recognised by its hash. */
@@ -116,36 +130,15 @@ export class Folder {
     if (Date.now() - this.savedAt > SAVED_EVERY_MS) await this.save();
   }
 
-  /** Writes the record under another name and renames it, so that it is never half written. */
   async save(): Promise<void> {
-    const text = JSON.stringify({ version: 1, files: this.files }, null, 1);
-    const handle = await open(this.at(`${STATE}.part`), 'w');
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(this.at(`${STATE}.part`), this.at(STATE));
+    const saved: Saved = { version: 1, files: this.files, renaming: this.renaming };
+    await this.disk.writeText(STATE, JSON.stringify(saved, null, 1));
     this.savedAt = Date.now();
   }
 
   /** Deletes partial files that no purchase needs, for example of an original that was replaced. */
   async removePartials(needed: ReadonlySet<string>): Promise<void> {
     for (const name of this.names.values())
-      if (PARTIAL.test(name) && !needed.has(name)) await rm(this.at(name), { force: true });
+      if (PARTIAL.test(name) && !needed.has(name)) await this.disk.remove(name);
   }
-
-  /** A rename survives a power cut only if the folder is flushed. Windows cannot flush folders. */
-  private async sync(): Promise<void> {
-    const handle = await open(this.path, 'r').catch(() => undefined);
-    await handle?.sync().catch(() => undefined);
-    await handle?.close();
-  }
-}
-
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -1,11 +1,8 @@
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { LOCK_LIFETIME_MS, LOCK_REFRESH_MS, lockFileOf } from './disk.js';
 import { NeedsPerson } from './server.js';
-
-const REFRESH_MS = 30_000;
-/** A process that was killed refreshes its lock no more. */
-const LIFETIME_MS = 4 * REFRESH_MS;
 
 /**
  * Keeps other processes of a program out of a folder.
@@ -13,7 +10,7 @@ const LIFETIME_MS = 4 * REFRESH_MS;
  * @throws NeedsPerson if another one works there
  */
 export async function lockFolder(folder: string, program: string): Promise<() => Promise<void>> {
-  const path = join(folder, `.${program}.lock`);
+  const path = join(folder, lockFileOf(program));
   const owner = await readFile(path, 'utf8').catch(() => undefined);
   if (owner !== undefined && (await isHeld(path, owner)))
     throw new NeedsPerson(
@@ -26,7 +23,7 @@ export async function lockFolder(folder: string, program: string): Promise<() =>
   const timer = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
-  }, REFRESH_MS).unref();
+  }, LOCK_REFRESH_MS).unref();
   return async () => {
     clearInterval(timer);
     await rm(path, { force: true });
@@ -35,7 +32,7 @@ export async function lockFolder(folder: string, program: string): Promise<() =>
 
 async function isHeld(path: string, owner: string): Promise<boolean> {
   const [host, pid] = owner.split(' ');
-  if (Date.now() - (await stat(path)).mtimeMs > LIFETIME_MS) return false;
+  if (Date.now() - (await stat(path)).mtimeMs > LOCK_LIFETIME_MS) return false;
   if (host !== hostname()) return true;
   try {
     process.kill(Number(pid), 0);

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { TEMPLATE_MAX_LENGTH, templateProblem } from '../../../domain/shared/file-names.js';
-import { DiskFull, isDiskFull } from './fetch-file.js';
+import { DiskFull } from './disk.js';
 import { Folder } from './folder.js';
-import { type Progress, printer } from './output.js';
+import { NodeDisk } from './node-disk.js';
+import { printer } from './output.js';
 import { NeedsPerson, TryLater } from './server.js';
 import { Shop } from './shop.js';
-import { SyncRun, type SyncEvent } from './sync.js';
+import { type Progress, type SyncEvent, syncOnce } from './sync.js';
 
 const USAGE = `offcut-sync <folder> --url <address of the shop> --token <token> [--watch] [--every <seconds>] [--json]
             [--template <template>]
@@ -27,8 +28,6 @@ const NEEDS_YOU = 2;
 
 const POLL_SECONDS = 60;
 const LONGEST_POLL_MS = 15 * 60_000;
-/** Lists of purchases that are read in one run, if originals are replaced while it downloads. */
-const LISTS_LIMIT = 3;
 
 interface Options {
   folder: string;
@@ -86,17 +85,9 @@ function sentenceOf(event: Exclude<SyncEvent, Progress>): string {
   return event.event === 'found' ? `${event.file}: already there` : event.file;
 }
 
-/** Repeats a run whose list of purchases was outdated. @returns an exit code */
-async function syncOnce(shop: Shop, folder: Folder, options: Options, print: (event: SyncEvent) => void) {
-  for (let list = 1; ; list += 1) {
-    const { failed, outdated } = await new SyncRun(shop, folder, print).run(options.template);
-    if (!outdated || list === LISTS_LIMIT) return failed === 0 ? DONE : INCOMPLETE;
-  }
-}
-
 /** Prints why a run ended early. @returns its exit code; throws unexpected errors */
 function explain(error: unknown): number {
-  if (error instanceof DiskFull || isDiskFull(error)) {
+  if (error instanceof DiskFull) {
     console.error('The disk is full. Free some space and run again: what has arrived is kept.');
     return INCOMPLETE;
   }
@@ -116,21 +107,23 @@ function explain(error: unknown): number {
 async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
   const print = printer<SyncEvent>(options.json, sentenceOf);
-  const shop = new Shop(options.url, options.token, (seconds, reason) =>
-    print({ event: 'waiting', seconds, reason }),
-  );
-  const folder = await Folder.open(options.folder);
-  const leave = () => void folder.unlock().finally(() => process.exit(options.watch ? DONE : INCOMPLETE));
+  const { url, token, template } = options;
+  const onPause = (seconds: number, reason: string) => print({ event: 'waiting', seconds, reason });
+  const shop = new Shop({ url, token, onPause });
+  const disk = await NodeDisk.open(options.folder);
+  const leave = () => void disk.unlock().finally(() => process.exit(options.watch ? DONE : INCOMPLETE));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
   try {
+    const folder = await Folder.open(disk);
+    const once = async () => ((await syncOnce(shop, folder, print, template)) === 0 ? DONE : INCOMPLETE);
     for (let wait = options.everyMs; ;) {
-      const code = await syncOnce(shop, folder, options, print).catch(explain);
+      const code = await once().catch(explain);
       if (!options.watch || code === NEEDS_YOU) return code;
       wait = code === DONE ? options.everyMs : Math.min(wait * 2, LONGEST_POLL_MS);
       await pause(wait);
     }
   } finally {
-    await folder.unlock();
+    await disk.unlock();
   }
 }
 

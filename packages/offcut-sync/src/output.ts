@@ -1,11 +1,4 @@
-/** How far a run is. Only terminals show it. */
-export interface Progress {
-  event: 'progress';
-  done: number;
-  files: number;
-  file: string;
-  bytes: number;
-}
+import type { Progress } from './sync.js';
 
 /** Prints events as lines of JSON, or as sentences with a line of progress on a terminal. */
 export function printer<Event extends { event: string }>(

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-/** The server refuses the request, and only a person can change that. */
+/** A person has to change something before the next run. */
 export class NeedsPerson extends Error {}
 /** The server or the network does not answer. A later run may succeed. */
 export class TryLater extends Error {}
@@ -10,6 +8,16 @@ export interface Answer {
   location: string | null;
   retryAfterSeconds: number;
   text: string;
+}
+
+export interface ServerOptions {
+  url: string;
+  /** Null in a page of the shop, where the session's cookie identifies the person. */
+  token: string | null;
+  /** Ends every request and wait. */
+  stopped?: AbortSignal;
+  /** Called before each wait. */
+  onPause: (seconds: number, reason: string) => void;
 }
 
 export interface Asked {
@@ -26,21 +34,23 @@ const SILENCE_LIMIT_MS = 30_000;
 const LONGEST_PAUSE_MS = 120_000;
 export const ATTEMPTS = 5;
 
-/** Calls the API of a shop with an access token. Every wait has a limit. */
+/** Calls the API of a shop. Every wait has a limit. */
 export class Server {
   protected readonly base: URL;
+  readonly stopped: AbortSignal;
 
-  /**
-   * @param scopes the scopes that the token needs, for messages
-   * @param onPause called before each wait
-   */
+  /** @param scopes the scopes that the token needs, for messages */
   constructor(
-    url: string,
-    private readonly token: string,
+    private readonly options: ServerOptions,
     private readonly scopes: string,
-    private readonly onPause: (seconds: number, reason: string) => void,
   ) {
+    const { url, stopped = new AbortController().signal } = options;
     this.base = new URL(url.endsWith('/') ? url : `${url}/`);
+    this.stopped = stopped;
+  }
+
+  protected get isPage(): boolean {
+    return this.options.token === null;
   }
 
   get origin(): string {
@@ -50,6 +60,8 @@ export class Server {
   /** Returns the answer, also if it is another refusal than of the token. @throws NeedsPerson @throws TryLater */
   async send(path: string, asked: Asked = {}): Promise<Answer> {
     const answer = await this.patiently(new URL(path, this.base), asked);
+    if (answer.status === 401 && this.isPage)
+      throw new NeedsPerson('You are signed out. Sign in, and continue.');
     const help = `Create a token with ${this.scopes} in Settings → Security, and run again with it.`;
     if (answer.status === 401) throw new NeedsPerson(`The token was revoked or has ended. ${help}`);
     if (problemIn(answer.text).code === 'TokenNotAllowed')
@@ -62,19 +74,24 @@ export class Server {
     try {
       return JSON.parse(text) as Body;
     } catch {
-      throw new NeedsPerson(`${new URL(path, this.base)} is not part of a shop. Check --url.`);
+      throw new NeedsPerson(`${new URL(path, this.base)} is not part of a shop.${this.urlHelp}`);
     }
   }
 
   protected refusal(path: string, answer: Answer): NeedsPerson {
     const { detail = `The server answers ${answer.status}.` } = problemIn(answer.text);
-    return new NeedsPerson(`${new URL(path, this.base)} answers ${answer.status}: ${detail} Check --url.`);
+    return new NeedsPerson(`${new URL(path, this.base)} answers ${answer.status}: ${detail}${this.urlHelp}`);
+  }
+
+  private get urlHelp(): string {
+    return this.isPage ? '' : ' Check --url.';
   }
 
   /** Asks again after an error of the network or server, and when the server asks to wait. @throws TryLater */
   private async patiently(address: URL, asked: Asked): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.fetch(address, asked).catch((error: Error) => error);
+      this.stopped.throwIfAborted();
       const isLost = answer instanceof Error || (answer.status >= 500 && answer.status !== 503);
       if (isLost && asked.once) throw new TryLater(`${this.base.origin} gave no answer. Run again.`);
       if (answer instanceof Error) await this.wait(attempt, reasonOf(answer));
@@ -83,19 +100,21 @@ export class Server {
     }
   }
 
-  private async fetch(address: URL, { method = 'GET', body, limitMs }: Asked): Promise<Answer> {
+  private async fetch(address: URL, asked: Asked): Promise<Answer> {
+    const { method = 'GET', body, limitMs = SILENCE_LIMIT_MS } = asked;
+    const { token } = this.options;
     const isForm = body instanceof FormData;
     const answer = await fetch(address, {
       method,
       headers: {
-        authorization: `Bearer ${this.token}`,
         accept: 'application/json',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(body && !isForm && { 'content-type': 'application/json' }),
       },
       body: isForm ? body : body && JSON.stringify(body),
       // The address of a file takes no token.
       redirect: 'manual',
-      signal: AbortSignal.timeout(limitMs ?? SILENCE_LIMIT_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(limitMs), this.stopped]),
     });
     return {
       status: answer.status,
@@ -110,9 +129,24 @@ export class Server {
     const waitMs = Math.max(askedSeconds * 1_000, 500 * 2 ** attempt);
     if (attempt >= ATTEMPTS || waitMs > LONGEST_PAUSE_MS)
       throw new TryLater(`${this.base.origin} cannot be used now: ${reason}. Run again later.`);
-    this.onPause(waitMs / 1_000, reason);
-    await pause(waitMs);
+    this.options.onPause(waitMs / 1_000, reason);
+    await pause(waitMs, this.stopped);
   }
+}
+
+/** @throws the reason of `stopped` */
+function pause(ms: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const stop = () => {
+      clearTimeout(timer);
+      fail(stopped.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      stopped.removeEventListener('abort', stop);
+      done();
+    }, ms);
+    stopped.addEventListener('abort', stop);
+  });
 }
 
 export function problemIn(text: string): { code?: string; title?: string; detail?: string } {
@@ -126,14 +160,16 @@ export function problemIn(text: string): { code?: string; title?: string; detail
 /** Aborts when nothing happened for the limit. */
 export class SilenceLimit {
   private readonly controller = new AbortController();
-  private readonly timer = setTimeout(
-    () => this.controller.abort(new Error('the server sends nothing')),
-    SILENCE_LIMIT_MS,
-  );
+  private timer = this.start();
   readonly signal = this.controller.signal;
 
+  private start() {
+    return setTimeout(() => this.controller.abort(new Error('the server sends nothing')), SILENCE_LIMIT_MS);
+  }
+
   heard(): void {
-    this.timer.refresh();
+    clearTimeout(this.timer);
+    this.timer = this.start();
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import type { NamedSample } from '../../../domain/shared/file-names.js';
-import { type Answer, problemIn, Server, TryLater } from './server.js';
+import { type Answer, problemIn, Server, type ServerOptions, TryLater } from './server.js';
 
 /** The server does not deliver this file. */
 export class NotDelivered extends Error {
@@ -32,8 +32,8 @@ const PAGES_LIMIT = 10_000;
 
 /** Reads purchases and files of the shop. */
 export class Shop extends Server {
-  constructor(url: string, token: string, onPause: (seconds: number, reason: string) => void) {
-    super(url, token, 'the scopes library:read and library:download', onPause);
+  constructor(options: ServerOptions) {
+    super(options, 'the scopes library:read and library:download');
   }
 
   /** @throws NeedsPerson @throws TryLater */
@@ -65,6 +65,8 @@ export class Shop extends Server {
       return new URL(download.url, this.base);
     }
     const { location } = await this.ask(`${path}/file`);
+    // Browsers hide from pages where an answer redirects to, but follow it.
+    if (this.isPage) return new URL(`${path}/file`, this.base);
     if (location === null) throw new TryLater('The server sent no address of the file.');
     return new URL(location, this.base);
   }

@@ -1,9 +1,16 @@
-import { rm } from 'node:fs/promises';
 import { fileStem, nameKey } from '../../../domain/shared/file-names.js';
 import { fetchFile, OtherFile } from './fetch-file.js';
-import { sha256Of, type Folder } from './folder.js';
-import type { Progress } from './output.js';
+import type { Folder } from './folder.js';
 import { NotDelivered, type PartKind, type Purchase, type Shop } from './shop.js';
+
+/** How far a run is, for people who watch it. */
+export interface Progress {
+  event: 'progress';
+  done: number;
+  files: number;
+  file: string;
+  bytes: number;
+}
 
 export type SyncEvent =
   | { event: 'downloaded' | 'found'; sampleId: string; kind: PartKind; file: string; sha256: string }
@@ -32,11 +39,16 @@ const PARKED = /^\.offcut-.*\.moved$/;
 /** Refusals that are no fault: the file may not be downloaded. */
 const NOT_FOR_DOWNLOAD = ['StudioPlanRequired', 'Gone'];
 
+/** Lists of purchases that are read in one run, if originals are replaced while it downloads. */
+const LISTS_LIMIT = 3;
+
 /** Brings the folder up to date with the purchases once. */
-export class SyncRun {
+class SyncRun {
   private readonly counts = { downloaded: 0, renamed: 0, skipped: 0, failed: 0 };
   /** A file has another hash than listed: the original was replaced since. */
   private outdated = false;
+  /** Partial files that the next run continues. */
+  private readonly continued = new Set<string>();
 
   constructor(
     private readonly shop: Shop,
@@ -52,11 +64,14 @@ export class SyncRun {
     const targets = await this.nameAll(purchases, chosen);
     await this.moveAll(targets);
     try {
-      for (const [done, target] of targets.entries()) await this.bring(target, done, targets.length);
+      for (const [done, target] of targets.entries()) {
+        this.shop.stopped.throwIfAborted();
+        await this.bring(target, done, targets.length);
+      }
     } finally {
       await this.folder.save();
     }
-    await this.folder.removePartials(new Set(targets.map(partialOf)));
+    await this.folder.removePartials(this.continued);
     this.report({ event: 'done', files: targets.length, ...this.counts });
     return { failed: this.counts.failed, outdated: this.outdated };
   }
@@ -102,10 +117,10 @@ export class SyncRun {
         moves.push(target);
     const names = new Set(moves.map(({ file }) => nameKey(file)));
     const before = new Map(moves.map(({ id }) => [id, this.folder.kept(id)?.name ?? '']));
-    // Two files may swap names, so a file in the way of another steps aside first.
+    // Two files may swap names, and a new name may be the same file, as KICK is Kick on many systems.
     for (const move of moves) {
       const from = before.get(move.id) ?? '';
-      if (names.has(nameKey(from)) && nameKey(from) !== nameKey(move.file))
+      if (names.has(nameKey(from)))
         await this.folder.move(move.id, `.offcut-${move.sampleId}.${move.kind}.moved`);
     }
     for (const { id, sampleId, kind, file } of moves) {
@@ -122,27 +137,27 @@ export class SyncRun {
     const isThere = (await this.folder.isUntouched(id)) && kept?.name === file;
     if (isThere && (target.sha256 === null || kept.sha256 === target.sha256)) return;
     const partial = partialOf(target);
-    const path = this.folder.at(partial);
+    const { disk } = this.folder;
     let bytes = 0;
     const onBytes = (count: number) =>
       this.report({ event: 'progress', done, files, file, bytes: (bytes += count) });
     try {
       const address = () => this.shop.addressOf(sampleId, kind);
-      await fetchFile(this.shop, { address, path, sizeBytes }, onBytes);
+      await fetchFile(this.shop, disk, { address, name: partial, sizeBytes }, onBytes);
     } catch (error) {
       if (error instanceof OtherFile) return this.discard(target);
       if (!(error instanceof NotDelivered)) throw error;
       const event = NOT_FOR_DOWNLOAD.includes(error.code) ? 'skipped' : 'failed';
       this.counts[event] += 1;
-      if (event === 'skipped') await rm(path, { force: true });
+      if (event === 'failed') this.continued.add(partial);
       return this.report({ event, sampleId, kind, file, reason: error.message });
     }
     // Reads what the disk has, not what the network sent.
-    const sha256 = await sha256Of(path);
+    const sha256 = await disk.sha256(partial);
     if (target.sha256 !== null && sha256 !== target.sha256) return this.discard(target);
     // Nothing is deleted: the former version may be in use in a project.
-    if (isThere) await this.folder.rename(file, this.formerName(target));
-    await this.folder.rename(partial, file);
+    if (isThere) await this.folder.rename(file, this.formerName(target), kept.sha256);
+    await this.folder.rename(partial, file, sha256);
     await this.folder.record(id, file, sha256);
     await this.folder.saveSometimes();
     this.counts.downloaded += 1;
@@ -151,7 +166,7 @@ export class SyncRun {
 
   private async discard(target: Target): Promise<void> {
     const { sampleId, kind, file } = target;
-    await rm(this.folder.at(partialOf(target)), { force: true });
+    await this.folder.disk.remove(partialOf(target));
     this.outdated = true;
     this.counts.failed += 1;
     const reason = 'The file differs from the list. The creator may have replaced it meanwhile.';
@@ -163,6 +178,19 @@ export class SyncRun {
     for (let n = 2; this.folder.nameOnDisk(name) !== undefined; n += 1)
       name = `${stem} (former ${n})${ending}`;
     return name;
+  }
+}
+
+/** Repeats a run whose list of purchases was outdated. @returns the number of files that failed */
+export async function syncOnce(
+  shop: Shop,
+  folder: Folder,
+  report: (event: SyncEvent) => void,
+  template?: string,
+): Promise<number> {
+  for (let list = 1; ; list += 1) {
+    const { failed, outdated } = await new SyncRun(shop, folder, report).run(template);
+    if (!outdated || list === LISTS_LIMIT) return failed;
   }
 }
 

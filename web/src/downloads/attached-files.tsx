@@ -37,7 +37,7 @@ export function AttachedFiles(props: {
   const kinds: Kind[] = [...(hasStems ? ['stems' as const] : []), ...(hasMidi ? ['midi' as const] : [])];
   if (kinds.length === 0) return null;
   return (
-    <span className="mt-0.5 flex gap-1">
+    <>
       {kinds.map((kind) => {
         const label = kind === 'stems' ? 'STEMS' : 'MIDI';
         return (
@@ -56,6 +56,6 @@ export function AttachedFiles(props: {
           </button>
         );
       })}
-    </span>
+    </>
   );
 }

@@ -5,9 +5,17 @@ export const PERSONAL_CACHES = {
   shared: 'offcut-shared',
 };
 
+/** Holds the folder in which this browser keeps the downloads of a listener. */
+export const FOLDER_DATABASE = 'offcut-folder';
+
 /** Removes what this browser keeps of a person for visits without a connection. */
 export async function forgetPerson(): Promise<void> {
   // Browsers offer no caches to pages without TLS.
   if (typeof caches === 'undefined') return;
   await Promise.all(Object.values(PERSONAL_CACHES).map((name) => caches.delete(name)));
+}
+
+/** Removes only the handle of the folder; its files stay. */
+export function forgetFolder(): void {
+  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(FOLDER_DATABASE);
 }

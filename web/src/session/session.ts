@@ -5,7 +5,7 @@ import { api, query } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { openChannel } from '../api/transport/backend.js';
 import { isCatalogue, queryClient } from '../api/query-client.js';
-import { forgetPerson } from '../offline/personal-caches.js';
+import { forgetFolder, forgetPerson } from '../offline/personal-caches.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
 
 export type SessionState =
@@ -55,6 +55,7 @@ function announce(event: SessionEvent, before: string | undefined): void {
     void queryClient.resetQueries({ predicate: isPersonal });
     void queryClient.invalidateQueries({ predicate: isCatalogue });
     void forgetPerson();
+    forgetFolder();
   }
   listeners.forEach((listener) => listener(event));
 }

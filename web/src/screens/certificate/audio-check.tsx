@@ -40,7 +40,7 @@ function useFileHash() {
     const onProgress = (share: number) => show({ state: 'reading', name, share });
     onProgress(0);
     try {
-      const { sha256Of } = await import('./file-hash.js');
+      const { sha256Of } = await import('../../folder/file-hash.js');
       show({ state: 'read', name, sha256: await sha256Of(file, { signal, onProgress }) });
     } catch {
       show({ state: 'failed', problem: 'The file could not be read.' });

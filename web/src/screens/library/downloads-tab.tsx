@@ -1,4 +1,5 @@
 import { Check, FileBadge, ShieldCheck } from 'lucide-react';
+import { Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/transport/backend.js';
 import { AttachedFiles } from '../../downloads/attached-files.js';
@@ -6,10 +7,26 @@ import { press } from '../../downloads/deliver.js';
 import { useDisputePack } from '../../downloads/dispute-pack.js';
 import { track } from '../../downloads/tray.js';
 import { useDownload } from '../../downloads/use-download.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { IconButton } from '../../ui/button.js';
 import { formatBytes, formatTime } from '../../ui/format.js';
 import type { Entry, Neighbours, Order } from './entries.js';
 import { LibraryList, LibraryRow } from './library-list.js';
+
+const FolderPanel = lazyWithPreload(() => import('../../folder/folder-panel.js'));
+
+/** Only Chromium on a computer lets a page write to a folder. */
+const KeptInFolder = ({ purchases }: { purchases: number | undefined }) =>
+  'showDirectoryPicker' in window ? (
+    <Suspense fallback={<div className="mt-5 min-h-17" />}>
+      <FolderPanel purchases={purchases} />
+    </Suspense>
+  ) : (
+    <p className="mt-5 text-sm text-muted max-md:hidden">
+      To keep all downloads in a folder of your computer, open this page in Chrome or Edge, or use{' '}
+      <code className="mono">npx offcut-sync</code>.
+    </p>
+  );
 
 function OwnPack({ certificateId, title }: { certificateId: string; title: string }) {
   const { open, dialog } = useDisputePack(certificateId, title);
@@ -48,27 +65,29 @@ function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbou
           <span className="col-[format] text-sm leading-[1.3] @max-[560px]/library:hidden">
             <span className="uppercase">{row.format}</span>{' '}
             <span className="text-faint">{formatBytes(row.sizeBytes)}</span>
-            {entry.sample && (
-              <AttachedFiles
-                sampleId={row.sampleId}
-                title={entry.title}
-                hasStems={entry.sample.hasStems}
-                hasMidi={entry.sample.hasMidi}
-                go={(path) => void navigate(path)}
-              />
-            )}
-            {WITH_WAV.has(row.format) && (
-              <a
-                className="tag hover:text-text no-underline"
-                href={tagged}
-                download
-                onClick={notifyTagged}
-                aria-label={`Download a ${copy} of ${entry.title}`}
-                title={`A ${copy} with tempo, key and slices for samplers and DAWs`}
-              >
-                {row.format === 'wav' ? 'TAGGED' : 'WAV'}
-              </a>
-            )}
+            <span className="mt-0.5 flex flex-wrap gap-1">
+              {entry.sample && (
+                <AttachedFiles
+                  sampleId={row.sampleId}
+                  title={entry.title}
+                  hasStems={entry.sample.hasStems}
+                  hasMidi={entry.sample.hasMidi}
+                  go={(path) => void navigate(path)}
+                />
+              )}
+              {WITH_WAV.has(row.format) && (
+                <a
+                  className="tag hover:text-text no-underline"
+                  href={tagged}
+                  download
+                  onClick={notifyTagged}
+                  aria-label={`Download a ${copy} of ${entry.title}`}
+                  title={`A ${copy} with tempo, key and slices for samplers and DAWs`}
+                >
+                  {row.format === 'wav' ? 'TAGGED' : 'WAV'}
+                </a>
+              )}
+            </span>
           </span>
           <a
             className="col-[certificate] inline-flex min-h-9 items-center gap-2 @max-[560px]/library:hidden mono no-underline hover:underline"
@@ -108,13 +127,23 @@ function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbou
   );
 }
 
-export function DownloadsTab(props: { entries: readonly Entry[]; text: string; order: Order }) {
+export function DownloadsTab(props: {
+  entries: readonly Entry[];
+  text: string;
+  order: Order;
+  /** Undefined until the whole list has arrived. */
+  purchases: number | undefined;
+}) {
+  const { purchases, ...list } = props;
   return (
-    <LibraryList
-      {...props}
-      noun="download"
-      note="Already paid for. Downloading again is free."
-      row={(entry, neighbours) => <DownloadRow key={entry.key} entry={entry} neighbours={neighbours} />}
-    />
+    <>
+      <KeptInFolder purchases={purchases} />
+      <LibraryList
+        {...list}
+        noun="download"
+        note="Already paid for. Downloading again is free."
+        row={(entry, neighbours) => <DownloadRow key={entry.key} entry={entry} neighbours={neighbours} />}
+      />
+    </>
   );
 }

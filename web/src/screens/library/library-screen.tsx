@@ -66,7 +66,12 @@ function Samples(props: {
           </EmptyState>
         </div>
       )}
-      {entries.length > 0 && (tab === 'saved' ? <SavedTab {...shown} /> : <DownloadsTab {...shown} />)}
+      {entries.length > 0 &&
+        (tab === 'saved' ? (
+          <SavedTab {...shown} />
+        ) : (
+          <DownloadsTab {...shown} purchases={query.hasNextPage ? undefined : entries.length} />
+        ))}
     </>
   );
 }

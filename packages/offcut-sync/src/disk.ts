@@ -1,0 +1,44 @@
+/** The disk is full, or the person's share of it. */
+export class DiskFull extends Error {}
+
+export const lockFileOf = (program: string) => `.${program}.lock`;
+export const LOCK_REFRESH_MS = 30_000;
+/** A program that was killed refreshes its lock no more. */
+export const LOCK_LIFETIME_MS = 4 * LOCK_REFRESH_MS;
+
+export interface FileFacts {
+  /** Null for a folder. */
+  sizeBytes: number | null;
+  /** In whole milliseconds, because browsers see no fractions. */
+  mtimeMs: number;
+}
+
+/** A file that grows. Its methods throw like those of `Disk`. */
+export interface GrowingFile {
+  /** In bytes. */
+  size(): Promise<number>;
+  append(bytes: Uint8Array): Promise<void>;
+  empty(): Promise<void>;
+  /** Flushes what was appended. */
+  close(): Promise<void>;
+}
+
+/**
+ * What the rules of this package need of a folder: in Node, or in a browser that lets a page write.
+ * Methods throw DiskFull, and NeedsPerson if the folder may no longer be used.
+ */
+export interface Disk {
+  /** Whether a rename is a copy, which can stop halfway and leave an empty file under the new name. */
+  readonly renamesByCopy: boolean;
+  names(): Promise<string[]>;
+  facts(name: string): Promise<FileFacts | undefined>;
+  sha256(name: string): Promise<string>;
+  /** Returns undefined if there is no such file. */
+  readText(name: string): Promise<string | undefined>;
+  /** Replaces a file at once, so that it is never half written. */
+  writeText(name: string, text: string): Promise<void>;
+  grow(name: string): Promise<GrowingFile>;
+  /** Renames to a name that is free. @param sha256 the hash of the file */
+  rename(from: string, to: string, sha256: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
