@@ -36,6 +36,9 @@ export async function startTamperingProxy(target: string): Promise<TamperingProx
       });
       return undefined;
     });
+    // A client that was killed leaves its request half sent.
+    onward.once('error', () => response.destroy());
+    request.once('close', () => request.complete || onward.destroy());
     request.pipe(onward);
   };
   const server = createServer((request, response) => {
