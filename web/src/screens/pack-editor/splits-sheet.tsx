@@ -125,7 +125,7 @@ function PartRow({ part, index }: { part: Part; index: number }) {
           <X size={18} />
         </IconButton>
       ) : (
-        <span className="w-10" />
+        <span className="w-9" />
       )}
     </li>
   );
