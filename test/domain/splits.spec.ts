@@ -43,7 +43,7 @@ it('[SPLIT-703, SPLIT-705] parts always sum to the whole, and an offered part st
   });
 });
 
-it('[SPLIT-708] nobody who shares a sale under review asks for its release or approves it', () => {
+it('[SPLIT-708] people who share a sale under review neither request its release nor approve it', () => {
   const work = { kind: 'release-sale', purchaseId: 'p1', creatorId: 'junie', shareMicroUsd: 1 } as const;
   const asked = (by: string) =>
     approvalDecider.decide(

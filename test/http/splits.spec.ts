@@ -130,7 +130,7 @@ describe('a split of a pack', () => {
       body: { code: 'SharesExceedWhole', leftBps: 3_999 },
     });
     expect(await refused({ creator: await handleOf(junie), bps: 1 })).toBe('SplitWithSelf');
-    expect(await refused({ creator: 'nobody', bps: 1 })).toBe('CollaboratorUnknown');
+    expect(await refused({ creator: 'unknown-creator', bps: 1 })).toBe('CollaboratorUnknown');
     expect(await refused({ creator, bps: 1 }, { by: otto })).toBe('NotFound');
     expect(await refused({ creator, bps: 1 }, { by: ada })).toBe('CreatorAccessRequired');
     for (const bps of [0, 10_000, 0.5]) expect(await refused({ creator, bps })).toBe('InvalidRequest');
@@ -155,7 +155,7 @@ describe('a split of a pack', () => {
     expect(await earned()).toEqual(before);
   });
 
-  it('[SPLIT-707] tells the other side in the inbox', async () => {
+  it('[SPLIT-707] adds a notice to the inbox of the other side', async () => {
     const { logSubscriptions, eventStore } = product.resources;
     expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
     const subjects = async (who: HttpClient) =>

@@ -70,7 +70,7 @@ describe('the right of withdrawal', () => {
     const answers = [
       await withdraw('in_unknown', ada.email),
       await withdraw(invoiceId, stranger.email),
-      await withdraw(invoiceId, 'nobody@example.com', stranger),
+      await withdraw(invoiceId, 'unknown@example.com', stranger),
     ];
     expect(answers.map(({ status, body }) => [status, Object.keys(body)])).toEqual(
       answers.map(() => [202, ['receivedAt']]),
