@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { Split } from '../../application/payouts/contract.js';
+import { offerSplit } from '../../web/src/creators/splits.js';
 import { SharedPacks } from '../../web/src/screens/earnings/shared-packs.js';
 import SplitsSheet from '../../web/src/screens/pack-editor/splits-sheet.js';
 import { ownPack } from './support/packs.js';
@@ -101,6 +102,16 @@ it('[SPLIT-709] offers a part, says why it is refused, and takes an offer back',
     creator: 'ines',
     bps: 1_250,
   });
+});
+
+it('[SPLIT-709] a second press before the answer sends nothing, and gets the same answer', async () => {
+  const offered = split({ status: 'proposed' });
+  server.on('POST /api/creator/packs/pack-1/splits', { status: 201, json: offered });
+  const offer = () => offerSplit('pack-1', { creator: 'ines', bps: 2_500 });
+  expect(await Promise.all([offer(), offer()])).toEqual([offered, offered]);
+  expect(server.seen('POST /api/creator/packs/pack-1/splits')).toHaveLength(1);
+  await offer();
+  expect(server.seen('POST /api/creator/packs/pack-1/splits')).toHaveLength(2);
 });
 
 it('[SPLIT-710] offers from other creators are accepted or declined, and accepted ones end, on the page of sales', async () => {

@@ -23,8 +23,25 @@ export function isAnswer(error: unknown): boolean {
   );
 }
 
-/** Sends a request that must take effect only once. Retries of an intention reuse its key until the answer is final. */
-export async function sendOnce<Answer>(intention: string, send: (idempotencyKey: string) => Promise<Answer>) {
+/** Actions whose answer is awaited, by action. */
+const underWay = new Map<string, Promise<unknown>>();
+
+/**
+ * Sends a request that must take effect only once. Retries of an intention reuse its key until the answer is final. A
+ * second press before the answer sends nothing, and gets the same answer.
+ */
+export function sendOnce<Answer>(
+  intention: string,
+  send: (idempotencyKey: string) => Promise<Answer>,
+): Promise<Answer> {
+  const known = underWay.get(intention) as Promise<Answer> | undefined;
+  if (known) return known;
+  const sent = sendWithKey(intention, send).finally(() => underWay.delete(intention));
+  underWay.set(intention, sent);
+  return sent;
+}
+
+async function sendWithKey<Answer>(intention: string, send: (idempotencyKey: string) => Promise<Answer>) {
   const key = open.get(intention) ?? newKey();
   open.set(intention, key);
   try {
