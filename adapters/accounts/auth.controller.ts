@@ -68,8 +68,8 @@ export class AuthController {
   }
 
   /** Works without a valid session: a token that was already replaced must still end the session that a thief uses. */
-  @Route(endpoints.refresh)
-  async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
+  @Route(endpoints.refreshSession)
+  async refresh({ request, response, refuse }: Call<typeof endpoints.refreshSession>) {
     const token = sessionTokenOf(request);
     const renewed = token ? await this.sessions.renew(token) : undefined;
     const answer = renewed && (await this.answers.of(renewed, response));
@@ -127,8 +127,8 @@ export class AuthController {
     await this.answers.remember(actor.userId, response);
   }
 
-  @Route(endpoints.confirm)
-  async confirm({ actor, body, refuse }: Call<typeof endpoints.confirm>): Promise<void> {
+  @Route(endpoints.confirmIdentity)
+  async confirm({ actor, body, refuse }: Call<typeof endpoints.confirmIdentity>): Promise<void> {
     const confirmed = await this.confirmations.run(actor, body);
     if (confirmed.accepted) return;
     const { rejection } = confirmed;

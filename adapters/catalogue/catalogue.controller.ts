@@ -33,8 +33,8 @@ export class CatalogueController {
     return pageOrRedirect(found, response, (to) => ['packs', to.handle, to.slug]);
   }
 
-  @Route(endpoints.readPreview)
-  async preview({ params, refuse }: Call<typeof endpoints.readPreview>) {
+  @Route(endpoints.readUnreleasedPack)
+  async preview({ params, refuse }: Call<typeof endpoints.readUnreleasedPack>) {
     return (await this.packs.byPreviewLink(params.token)) ?? refuse({ code: 'NotFound' });
   }
 

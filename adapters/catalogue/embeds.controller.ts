@@ -1,6 +1,6 @@
 import { Controller, Header } from '@nestjs/common';
 import { PackDetail, type Sample, SampleDetail } from '../../application/catalogue/contract.js';
-import { oEmbed, showEmbed } from '../../application/catalogue/endpoints.js';
+import { describeEmbed, showEmbed } from '../../application/catalogue/endpoints.js';
 import { SharedCollection } from '../../application/library/collections/contract.js';
 import { SharedWorkbench } from '../../application/library/workbenches/contract.js';
 import { narrowWidths } from '../../application/media/values.js';
@@ -40,9 +40,9 @@ export class EmbedsController {
     return absentPage(kind, found);
   }
 
-  @Route(oEmbed)
+  @Route(describeEmbed)
   @Header('Cache-Control', FIVE_MINUTES)
-  async describe({ query, refuse }: Call<typeof oEmbed>) {
+  async describe({ query, refuse }: Call<typeof describeEmbed>) {
     const { url, format, maxwidth, maxheight } = query;
     if (format !== 'json') return refuse({ code: 'FormatNotOffered' });
     const found = await this.at(url);

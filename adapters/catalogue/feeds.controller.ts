@@ -1,5 +1,5 @@
 import { Controller, Header } from '@nestjs/common';
-import { creatorFeed, tagFeed } from '../../application/catalogue/endpoints.js';
+import { readCreatorFeed, readTagFeed } from '../../application/catalogue/endpoints.js';
 import type { PackCard } from '../../application/catalogue/contract.js';
 import { paths } from '../../application/pages/paths.js';
 import { tagOf } from '../../domain/catalogue/vocabulary.js';
@@ -28,9 +28,9 @@ export class FeedsController {
     private readonly address: PublicAddress,
   ) {}
 
-  @Route(creatorFeed)
+  @Route(readCreatorFeed)
   @Header('Cache-Control', FIFTEEN_MINUTES)
-  async ofCreator({ params }: Call<typeof creatorFeed>): Promise<string> {
+  async ofCreator({ params }: Call<typeof readCreatorFeed>): Promise<string> {
     const found = await this.packs.newestOfCreator(nameIn(params.file), FEED_PACKS);
     if (!found) throw new ProblemException('NotFound');
     const { handle, displayName } = found.creator;
@@ -41,9 +41,9 @@ export class FeedsController {
     });
   }
 
-  @Route(tagFeed)
+  @Route(readTagFeed)
   @Header('Cache-Control', FIFTEEN_MINUTES)
-  async ofTag({ params }: Call<typeof tagFeed>): Promise<string> {
+  async ofTag({ params }: Call<typeof readTagFeed>): Promise<string> {
     const tag = tagOf(nameIn(params.file));
     if (tag === undefined) throw new ProblemException('NotFound');
     return this.feed(`/feeds/tags/${encodeURIComponent(tag)}.atom`, {

@@ -60,8 +60,8 @@ export class SamplesController {
     return this.samples.soundHistograms(query, actor?.userId);
   }
 
-  @Route(endpoints.suggest)
-  suggestions({ query }: Call<typeof endpoints.suggest>) {
+  @Route(endpoints.suggestResults)
+  suggestions({ query }: Call<typeof endpoints.suggestResults>) {
     return this.samples.suggestions(query.q);
   }
 

@@ -26,8 +26,8 @@ export class FinanceMonthsController {
     return this.months.balances(this.clock.now());
   }
 
-  @Route(endpoints.listMonths)
-  async rollforward({ query }: Call<typeof endpoints.listMonths>) {
+  @Route(endpoints.listRollforwardMonths)
+  async rollforward({ query }: Call<typeof endpoints.listRollforwardMonths>) {
     await this.posting.allPosted();
     return this.months.rollforward(this.clock.now(), query.userId);
   }

@@ -29,8 +29,8 @@ export class FinancePeopleController {
     private readonly commands: CommandBus,
   ) {}
 
-  @Route(endpoints.findPeople)
-  people({ query }: Call<typeof endpoints.findPeople>) {
+  @Route(endpoints.lookUpPeople)
+  people({ query }: Call<typeof endpoints.lookUpPeople>) {
     return this.lists.people(query.q);
   }
 

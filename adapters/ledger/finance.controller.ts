@@ -132,8 +132,8 @@ export class TraceController {
     return { items: await this.finding.find(query.q) };
   }
 
-  @Route(endpoints.explain)
-  async explain({ params, query, refuse }: Call<typeof endpoints.explain>) {
+  @Route(endpoints.traceMoney)
+  async explain({ params, query, refuse }: Call<typeof endpoints.traceMoney>) {
     await this.posting.allPosted();
     return (await this.explaining.of(params.id, query)) ?? refuse({ code: 'NotFound' });
   }

@@ -14,14 +14,14 @@ export class MailingListController {
     return this.list.ask(body.email);
   }
 
-  @Route(endpoints.join)
-  async join({ body, refuse }: Call<typeof endpoints.join>) {
+  @Route(endpoints.joinMailingList)
+  async join({ body, refuse }: Call<typeof endpoints.joinMailingList>) {
     const outcome = await this.list.join(body.token);
     return outcome.accepted ? { email: outcome.email } : refuse(outcome.rejection);
   }
 
-  @Route(endpoints.leave)
-  async leave({ body, refuse }: Call<typeof endpoints.leave>) {
+  @Route(endpoints.leaveMailingList)
+  async leave({ body, refuse }: Call<typeof endpoints.leaveMailingList>) {
     const outcome = await this.list.leave(body.token);
     return outcome.accepted ? { email: outcome.email } : refuse(outcome.rejection);
   }

@@ -35,8 +35,8 @@ export class MediaController {
     private readonly caches: CachePurge,
   ) {}
 
-  @Route(endpoints.readPreview)
-  async preview({ params: { file }, request, response }: Call<typeof endpoints.readPreview>) {
+  @Route(endpoints.readPreviewAudio)
+  async preview({ params: { file }, request, response }: Call<typeof endpoints.readPreviewAudio>) {
     if (!PREVIEW.test(file)) throw new ProblemException('NotFound');
     const key = `media/previews/${file}`;
     const options = { contentType: 'audio/mpeg', cacheControl: await this.admit(key, request, response) };

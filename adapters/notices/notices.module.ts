@@ -47,8 +47,8 @@ export class InboxController {
     return body;
   }
 
-  @Route(endpoints.unsubscribe)
-  async unsubscribe({ query, refuse }: Call<typeof endpoints.unsubscribe>): Promise<void> {
+  @Route(endpoints.unsubscribeFromNotices)
+  async unsubscribe({ query, refuse }: Call<typeof endpoints.unsubscribeFromNotices>): Promise<void> {
     const stopped = await this.mails.stop(query.token);
     if (!stopped.accepted) refuse(stopped.rejection);
   }

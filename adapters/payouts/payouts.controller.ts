@@ -83,8 +83,8 @@ export class PayoutsController {
     return this.schedules.choose(actor.userId, body.schedule);
   }
 
-  @Route(endpoints.withdraw)
-  async withdraw({ actor, body, idempotencyKey, refuse }: Call<typeof endpoints.withdraw>) {
+  @Route(endpoints.withdrawEarnings)
+  async withdraw({ actor, body, idempotencyKey, refuse }: Call<typeof endpoints.withdrawEarnings>) {
     const outcome = await this.commands.execute(
       new RequestWithdrawal({ creatorId: actor.userId, key: idempotencyKey, ...body }),
     );
@@ -159,8 +159,8 @@ export class SalesController {
     });
   }
 
-  @Route(endpoints.listMonths)
-  async listMonths({ actor }: Call<typeof endpoints.listMonths>) {
+  @Route(endpoints.listMonthlyStatements)
+  async listMonths({ actor }: Call<typeof endpoints.listMonthlyStatements>) {
     return { items: await this.months.of(actor.userId) };
   }
 

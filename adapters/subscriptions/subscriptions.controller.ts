@@ -113,8 +113,8 @@ export class SubscriptionsController {
     await this.commands.execute(new GiveConsent(actor.userId, 'download', body.version));
   }
 
-  @Route(endpoints.withdraw)
-  async withdraw({ body }: Call<typeof endpoints.withdraw>) {
+  @Route(endpoints.withdrawFromContract)
+  async withdraw({ body }: Call<typeof endpoints.withdrawFromContract>) {
     const { receivedAt } = await this.commands.execute(new WithdrawFromContract(body));
     return { receivedAt };
   }

@@ -51,7 +51,7 @@ export type User = z.infer<typeof User>;
 export const Session = z.object({
   access_token: z.string(),
   /** Unix seconds. */
-  expires_at: z.int(),
+  expires_at: z.int().describe('In seconds since 1970 (UTC)'),
   expires_in: z.int(),
 });
 export const SignedIn = namedObject('SignedIn', { user: User, session: Session });

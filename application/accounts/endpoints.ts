@@ -29,7 +29,7 @@ export const signOut = open('POST /api/auth/sign-out', {
   answers: { 204: null },
 });
 
-export const refresh = open('POST /api/auth/refresh', {
+export const refreshSession = open('POST /api/auth/refresh', {
   summary: 'Renews the session with a new token',
   answers: { 200: contract.SignedIn },
   problems: ['NotSignedIn'],
@@ -80,7 +80,7 @@ export const changePassword = own('PUT /api/auth/password', {
   rateLimit: 'confirm',
 });
 
-export const confirm = own('POST /api/auth/confirm', {
+export const confirmIdentity = own('POST /api/auth/confirm', {
   summary: 'Confirms the password or a second factor again, for actions that need a fresh sign-in',
   body: contract.ConfirmBody,
   answers: { 204: null },

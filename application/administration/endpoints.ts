@@ -97,7 +97,7 @@ export const listDeferredReturns = admin('GET /api/admin/deferred-returns', {
 });
 
 export const listMails = admin('GET /api/admin/mails', {
-  summary: `What became of the mails of the last ${MAIL_LOG_DAYS} days, newest first`,
+  summary: `Lists what became of the mails of the last ${MAIL_LOG_DAYS} days, newest first`,
   query: contract.MailsQuery,
   answers: { 200: contract.LoggedMailPage },
 });
@@ -185,7 +185,7 @@ export const listMissingFacts = recovering('GET /api/finance/missing-facts', {
 });
 
 export const checkCertificate = recovering('POST /api/finance/missing-facts/certificates', {
-  summary: 'Whether the log lacks the purchase of a certificate',
+  summary: 'Checks whether the log lacks the purchase of a certificate',
   body: Certificate.strict(),
   answers: { 200: contract.CertificateState },
 });

@@ -10,28 +10,28 @@ const Moved = z.object({ redirect: z.string() });
 export const listPacks = open('GET /api/packs', {
   rateLimit: 'search',
   sameForVisitors: true,
-  summary: 'Published packs',
+  summary: 'Lists published packs',
   query: contract.PacksQuery,
   answers: { 200: contract.PackPage },
 });
 
 export const readPack = open('GET /api/packs/:handle/:slug', {
   sameForVisitors: true,
-  summary: 'A pack with its samples; a former handle or slug redirects to the current address',
+  summary: 'Returns a pack with its samples; a former handle or slug redirects to the current address',
   answers: { 200: contract.PackDetail, 301: Moved },
   status: 200,
   problems: ['NotFound', 'TakenDown'],
 });
 
-export const readPreview = open('GET /api/previews/:token', {
-  summary: 'A pack before its release, by the secret link of its creator',
+export const readUnreleasedPack = open('GET /api/previews/:token', {
+  summary: 'Returns a pack before its release, by the secret link of its creator',
   answers: { 200: contract.PackDetail },
   problems: ['NotFound'],
 });
 
 export const readCreator = open('GET /api/creators/:handle', {
   sameForVisitors: true,
-  summary: 'The public profile of a creator; a former handle redirects to the current address',
+  summary: 'Returns the public profile of a creator; a former handle redirects to the current address',
   answers: { 200: contract.CreatorProfile, 301: Moved },
   status: 200,
   problems: ['NotFound'],
@@ -39,33 +39,33 @@ export const readCreator = open('GET /api/creators/:handle', {
 
 export const readHome = open('GET /api/home', {
   sameForVisitors: true,
-  summary: 'The content of the home page',
+  summary: 'Returns the content of the home page',
   answers: { 200: contract.HomePage },
 });
 
 export const readSounds = open('GET /api/sounds', {
   sameForVisitors: true,
-  summary: 'The rows of the Sounds page',
+  summary: 'Returns the rows of the Sounds page',
   answers: { 200: contract.SoundsPage },
 });
 
 export const readDiscover = open('GET /api/discover', {
   sameForVisitors: true,
-  summary: 'The rows of the Discover page',
+  summary: 'Returns the rows of the Discover page',
   answers: { 200: contract.DiscoverPage },
 });
 
 export const listCollections = open('GET /api/collections', {
   rateLimit: 'search',
   sameForVisitors: true,
-  summary: 'Collections of one tab',
+  summary: 'Lists collections by tab',
   query: contract.CollectionsQuery,
   answers: { 200: contract.CollectionPage },
 });
 
 export const readCollection = open('GET /api/collections/:slug', {
   sameForVisitors: true,
-  summary: 'A collection with its packs',
+  summary: 'Returns a collection with its packs',
   answers: { 200: contract.Collection },
   problems: ['NotFound'],
 });
@@ -74,7 +74,7 @@ export const searchSamples = open('GET /api/samples', {
   scope: 'catalogue:read',
   rateLimit: 'search',
   rendered: true,
-  summary: 'Samples of published packs, by text and filters',
+  summary: 'Searches samples of published packs, by text and filters',
   query: contract.SamplesQuery,
   answers: { 200: contract.SamplePage },
   problems: ['NotSignedIn'],
@@ -83,7 +83,7 @@ export const searchSamples = open('GET /api/samples', {
 export const readSample = open('GET /api/samples/:id', {
   scope: 'catalogue:read',
   sameForVisitors: true,
-  summary: 'A sample that is on sale, or that the caller owns or made',
+  summary: 'Returns a sample that is on sale, or that the caller owns or made',
   answers: { 200: contract.SampleDetail },
   problems: ['SampleNotAvailable', 'TakenDown'],
 });
@@ -91,7 +91,7 @@ export const readSample = open('GET /api/samples/:id', {
 export const listSimilar = open('GET /api/samples/:id/similar', {
   scope: 'catalogue:read',
   rateLimit: 'search',
-  summary: 'Samples that fit a sample or, with by=sound, sound like it; with reasons',
+  summary: 'Lists samples that fit a sample or, with by=sound, sound like it; with reasons',
   query: contract.SimilarQuery,
   answers: { 200: contract.SimilarSamples },
   problems: ['SampleNotAvailable', 'TakenDown', 'NotSignedIn'],
@@ -100,7 +100,7 @@ export const listSimilar = open('GET /api/samples/:id/similar', {
 export const searchBySound = open('POST /api/samples/by-sound', {
   scope: 'catalogue:read',
   rateLimit: 'search',
-  summary: 'Samples that sound like a sound, of which only its descriptors are sent',
+  summary: 'Searches samples that sound like a sound, of which only its descriptors are sent',
   body: contract.BySound,
   answers: { 200: contract.SimilarSamples },
   problems: ['UnknownSoundVersion', 'NotSignedIn'],
@@ -108,30 +108,31 @@ export const searchBySound = open('POST /api/samples/by-sound', {
 
 export const listSoundVersions = open('GET /api/samples/by-sound/versions', {
   scope: 'catalogue:read',
-  summary: 'The versions of descriptors that searches by sound take',
+  summary: 'Lists the versions of descriptors that searches by sound take',
   answers: { 200: contract.SoundVersions },
 });
 
 export const readSoundHistograms = open('GET /api/samples/by-sound/histograms', {
   scope: 'catalogue:read',
   rateLimit: 'search',
-  summary: 'How brightness, punch, decay, noisiness and warmth are spread among the samples of a search',
+  summary:
+    'Returns how brightness, punch, decay, noisiness and warmth are spread among the samples of a search',
   query: contract.SamplesQuery,
   answers: { 200: contract.SoundHistograms },
   problems: ['NotSignedIn'],
 });
 
-export const suggest = open('GET /api/search/suggestions', {
+export const suggestResults = open('GET /api/search/suggestions', {
   scope: 'catalogue:read',
   rateLimit: 'search',
-  summary: 'Up to five suggestions for a text',
+  summary: 'Suggests up to five results for a text',
   query: z.object({ q: soughtText(200).trim().default('') }),
   answers: { 200: contract.Suggestions },
 });
 
 export const swipe = open('GET /api/swipe', {
   rateLimit: 'search',
-  summary: 'Random samples, without those already shown',
+  summary: 'Draws random samples, without those already shown',
   query: contract.SwipeQuery,
   answers: { 200: contract.SwipeSamples },
 });
@@ -143,7 +144,7 @@ const chosen = endpointsOf({
 });
 
 export const listFeatured = chosen('GET /api/admin/featured-collections', {
-  summary: 'The featured collections of the Sounds page',
+  summary: 'Lists the featured collections of the Sounds page',
 });
 
 export const chooseFeatured = chosen('PUT /api/admin/featured-collections', {
@@ -183,13 +184,13 @@ const feed = endpointsOf({
 });
 
 /** `file` is a handle or a tag, followed by `.atom`. */
-export const creatorFeed = feed('GET /feeds/creators/:file', {
-  summary: 'The newest packs of a creator as an Atom feed',
+export const readCreatorFeed = feed('GET /feeds/creators/:file', {
+  summary: 'Returns the newest packs of a creator as an Atom feed',
   params: { file: soughtText(120) },
 });
 
-export const tagFeed = feed('GET /feeds/tags/:file', {
-  summary: 'The newest packs with a genre, mood or instrument as an Atom feed',
+export const readTagFeed = feed('GET /feeds/tags/:file', {
+  summary: 'Returns the newest packs with a genre, mood or instrument as an Atom feed',
   params: { file: soughtText(120) },
 });
 
@@ -204,7 +205,7 @@ export const showEmbed = embedded('GET /embed/:kind/:id', {
   status: 200,
 });
 
-export const oEmbed = embedded('GET /oembed', {
+export const describeEmbed = embedded('GET /oembed', {
   summary: 'Describes the player of a page for other sites (oembed.com)',
   query: contract.OEmbedQuery,
   answers: { 200: contract.OEmbed },

@@ -8,7 +8,7 @@ const open = endpointsOf({ tag: 'Complaints', access: 'public' });
 const one = { params: { id: Id } } as const;
 
 export const readComplaintSubject = open('GET /api/complaints/subject', {
-  summary: 'What a complaint would be about: a sound, a pack or a profile that is or was on offer',
+  summary: 'Returns what a complaint would be about: a sound, a pack or a profile that is or was on offer',
   query: contract.SubjectQuery,
   answers: { 200: contract.SubjectCard },
   problems: ['NotFound'],
@@ -49,7 +49,7 @@ export const withdrawComplaint = open('POST /api/complaints/:id/withdraw', {
 
 export const listOwnComplaints = open('GET /api/complaints', {
   access: 'user',
-  summary: 'The caller’s complaints, and those about the caller’s work, newest first',
+  summary: 'Lists the caller’s complaints, and those about the caller’s work, newest first',
   answers: { 200: contract.OwnComplaints },
 });
 
@@ -109,7 +109,7 @@ export const answerComplaint = deciding('POST /api/admin/complaints/:id/answer',
 
 export const previewAnswer = admin('POST /api/admin/complaints/:id/preview', {
   ...one,
-  summary: 'The mails that an answer would send',
+  summary: 'Previews the mails that an answer would send',
   body: contract.ComplaintAnswerBody,
   answers: { 200: contract.LetterPreviews },
   problems: ['NotFound'],

@@ -6,12 +6,12 @@ import { CreditBalance, CreditLinePage } from './contract.js';
 const own = endpointsOf({ tag: 'Credits', access: 'user' });
 
 export const readCredits = own('GET /api/credits', {
-  summary: 'The credits of the caller, and the lots that they come from',
+  summary: 'Returns the credits of the caller, and the lots that they come from',
   answers: { 200: CreditBalance },
 });
 
 export const listCreditLines = own('GET /api/credits/ledger', {
-  summary: 'The credit movements of the caller, newest first',
+  summary: 'Lists the credit movements of the caller, newest first',
   query: z.object({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: exactText().max(100).optional(),

@@ -15,7 +15,7 @@ export const orderPersonalData = own('POST /api/me/exports', {
 });
 
 export const listPersonalData = own('GET /api/me/exports', {
-  summary: 'The copies of their data that the caller ordered',
+  summary: 'Lists the copies of their data that the caller ordered',
   answers: { 200: PreparedExports },
 });
 
@@ -45,7 +45,7 @@ export const orderJournal = finance('POST /api/finance/exports', {
 });
 
 export const listJournals = finance('GET /api/finance/exports', {
-  summary: 'The files of the journal that the caller ordered',
+  summary: 'Lists the files of the journal that the caller ordered',
   answers: { 200: PreparedExports },
 });
 

@@ -250,7 +250,7 @@ export const BalanceProof = namedObject('BalanceProof', {
   shownBalance: z.int(),
   holds: z.boolean(),
   lots: z.array(
-    z.object({ lotId: z.string(), kind: z.string(), remainingCredits: z.int(), grantedAt: z.string() }),
+    z.object({ lotId: z.string(), kind: z.string(), remainingCredits: z.int(), grantedAt: IsoTime }),
   ),
   events: z.array(AuditedEvent.extend({ delta: z.int(), balanceAfter: z.int() })),
   head: z.object({ position: z.int(), hash: z.string() }),

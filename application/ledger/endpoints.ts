@@ -23,7 +23,7 @@ export const readTrialBalance = finance('GET /api/finance/trial-balance', {
 });
 
 export const readAccount = finance('GET /api/finance/accounts/:account', {
-  summary: 'An account line by line',
+  summary: 'Lists the entries of an account, line by line',
   params: { account: AccountName },
   query: contract.SpanQuery.extend({ ...pageQuery, order: z.enum(['oldest', 'newest']).default('oldest') }),
   answers: { 200: contract.AccountStatement },
@@ -31,24 +31,24 @@ export const readAccount = finance('GET /api/finance/accounts/:account', {
 });
 
 export const readRollforward = finance('GET /api/finance/credit-rollforward', {
-  summary: 'How credits came and went in a span of time',
+  summary: 'Returns how credits came and went in a span of time',
   query: contract.SpanQuery.extend({ userId: Id.optional() }),
   answers: { 200: contract.Rollforward },
 });
 
-export const listMonths = finance('GET /api/finance/credit-rollforward/months', {
-  summary: 'How credits came and went, month by month',
+export const listRollforwardMonths = finance('GET /api/finance/credit-rollforward/months', {
+  summary: 'Lists how credits came and went, month by month',
   query: z.object({ userId: Id.optional() }),
   answers: { 200: contract.MonthlyRollforward },
 });
 
 export const listBalancesOverTime = finance('GET /api/finance/balances-over-time', {
-  summary: 'The main balances at the end of each month',
+  summary: 'Returns the main balances at the end of each month',
   answers: { 200: contract.BalancesOverTime },
 });
 
 export const listOpenItems = finance('GET /api/finance/open-items', {
-  summary: 'What is in transit, held or unexplained',
+  summary: 'Lists what is in transit, held or unexplained',
   answers: { 200: contract.OpenItems },
 });
 
@@ -59,7 +59,7 @@ export const listLateFacts = finance('GET /api/finance/late-facts', {
 });
 
 export const listEvents = finance('GET /api/finance/events', {
-  summary: 'The event log, filtered',
+  summary: 'Lists events of the log, filtered',
   query: contract.EventsQuery,
   answers: { 200: contract.EventPage },
 });
@@ -72,7 +72,8 @@ export const proveBalance = finance('GET /api/finance/proof/:userId', {
 });
 
 export const reconcile = finance('GET /api/finance/reconciliation', {
-  summary: 'Whether the books hold every rule, going on from the last signed head up to which they did',
+  summary:
+    'Checks whether the books hold every rule, going on from the last signed head up to which they did',
   answers: { 200: contract.Reconciliation },
 });
 
@@ -95,7 +96,7 @@ export const tieOutStripe = finance('POST /api/finance/stripe-report', {
 });
 
 export const listPeriods = finance('GET /api/finance/periods', {
-  summary: 'The months that are closed',
+  summary: 'Lists the months that are closed',
   answers: { 200: contract.ClosedPeriods },
 });
 
@@ -128,7 +129,7 @@ export const signPeriod = finance('POST /api/finance/periods/:month/sign', {
 export const exportClosePackage = finance('GET /api/finance/periods/:month/package', {
   freshSignIn: true,
   summary:
-    'Everything to file for a closed month, as a ZIP: statements, balances, open items, tie-out and rules',
+    'Exports everything to file for a closed month, as a ZIP: statements, balances, open items, tie-out and rules',
   params: { month: contract.Month },
   answers: { 200: sent('application/zip') },
   problems: ['PeriodIsOpen'],
@@ -136,7 +137,7 @@ export const exportClosePackage = finance('GET /api/finance/periods/:month/packa
 
 export const exportJournal = finance('GET /api/finance/export', {
   freshSignIn: true,
-  summary: 'The journal as a file',
+  summary: 'Exports the journal as a file',
   query: contract.ExportQuery,
   answers: { 200: text(...new Set(Object.values(EXPORT_TYPES).map(({ contentType }) => contentType))) },
 });
@@ -209,14 +210,14 @@ export const requestReopening = finance('POST /api/finance/periods/:month/reopen
 });
 
 export const findInBooks = finance('GET /api/finance/find', {
-  summary: 'What the books have under an id, a position, a name, an e-mail, an amount or a day',
+  summary: 'Finds what the books have under an id, a position, a name, an e-mail, an amount or a day',
   query: z.object({ q: soughtText(FIND_MAX_LENGTH).trim().min(FIND_MIN_LENGTH) }),
   answers: { 200: z.object({ items: z.array(FoundItem) }) },
 });
 
-export const explain = finance('GET /api/finance/trace/:id', {
+export const traceMoney = finance('GET /api/finance/trace/:id', {
   summary:
-    'The way that money took, from a movement at Stripe to the line of a payout, and how each amount came about',
+    'Traces the way that money took, from a movement at Stripe to the line of a payout, and how each amount came about',
   params: { id: TraceId },
   query: TraceQuery,
   answers: { 200: Trace },

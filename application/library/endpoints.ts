@@ -27,6 +27,7 @@ export const removeSaved = own('DELETE /api/library/saved/:itemId', {
 
 export const importSaved = own('POST /api/library/saved/import', {
   summary: 'Saves the items that an older client kept in the browser',
+  deprecated: true,
   /** The items are sorted newest first. */
   body: z.strictObject({ items: z.array(contract.SavedItem).max(1_000) }),
   bodyLimitBytes: ROWS_LIMIT_BYTES,
@@ -42,6 +43,7 @@ export const listDownloads = own('GET /api/library/downloads', {
 
 export const importDownloads = own('POST /api/library/downloads/import', {
   summary: 'Imports the downloads that an older client kept in the browser; they grant no rights',
+  deprecated: true,
   body: z.strictObject({ items: z.array(contract.ImportedDownload).max(1_000) }),
   bodyLimitBytes: ROWS_LIMIT_BYTES,
   answers: { 200: contract.SavedImportAnswer },
@@ -49,7 +51,8 @@ export const importDownloads = own('POST /api/library/downloads/import', {
 
 export const listImportedDownloads = own('GET /api/library/downloads/imported', {
   scope: 'library:read',
-  summary: 'The downloads that an older client kept in the browser',
+  summary: 'Lists the downloads that an older client kept in the browser',
+  deprecated: true,
   answers: { 200: z.object({ items: z.array(contract.ImportedDownload) }) },
 });
 
@@ -79,7 +82,7 @@ export const addToHistory = own('POST /api/library/history', {
 });
 
 export const listFollowing = own('GET /api/following', {
-  summary: 'The creators and tags that the caller follows',
+  summary: 'Lists the creators and tags that the caller follows',
   answers: { 200: contract.Following },
 });
 
@@ -111,7 +114,8 @@ export const leaveTag = own('DELETE /api/tags/:tag/follow', {
 
 export const readFeed = own('GET /api/feed', {
   rateLimit: 'search',
-  summary: 'Packs of the last year by the creators and with the tags that the caller follows, newest first',
+  summary:
+    'Lists packs of the last year by the creators and with the tags that the caller follows, newest first',
   query: contract.LibraryQuery,
   answers: { 200: contract.FeedPage },
 });

@@ -10,14 +10,14 @@ export const askToJoin = open('POST /api/mailing-list', {
   rateLimit: 'mailing-list',
 });
 
-export const join = open('POST /api/mailing-list/join', {
+export const joinMailingList = open('POST /api/mailing-list/join', {
   summary: 'Joins the list with a mailed token',
   body: MailingListToken,
   answers: { 200: MailingListAnswer },
   problems: ['TokenInvalid'],
 });
 
-export const leave = open('POST /api/mailing-list/leave', {
+export const leaveMailingList = open('POST /api/mailing-list/leave', {
   summary: 'Leaves the list with the token of any mail',
   body: MailingListToken,
   answers: { 200: MailingListAnswer },

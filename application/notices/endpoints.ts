@@ -36,7 +36,7 @@ export const changeChoices = own('PUT /api/inbox/choices', {
 });
 
 /** Mail programs send a form, which the answer does not depend on. */
-export const unsubscribe = endpoint('POST /api/inbox/unsubscribe', {
+export const unsubscribeFromNotices = endpoint('POST /api/inbox/unsubscribe', {
   tag: 'Accounts',
   access: 'signature',
   rateLimit: 'proof',

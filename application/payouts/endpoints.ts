@@ -36,13 +36,13 @@ export const connectAccount = payee('POST /api/stripe/connect/create-account', {
 });
 
 export const listCountries = payee('GET /api/stripe/connect/countries', {
-  summary: 'The countries in which the payment provider pays creators',
+  summary: 'Lists the countries in which the payment provider pays creators',
   answers: { 200: contract.ConnectCountries },
   problems: ['PaymentsUnavailable'],
 });
 
 export const readConnection = payee('GET /api/stripe/connect/status/:userId', {
-  summary: 'Whether the payment provider pays the caller',
+  summary: 'Returns whether the payment provider pays the caller',
   answers: { 200: contract.ConnectStatus },
   problems: ['NotAllowed', 'PaymentsUnavailable'],
 });
@@ -65,7 +65,7 @@ export const chooseSchedule = payee('PUT /api/creator/payout-schedule', {
   answers: { 200: contract.PayoutSchedule },
 });
 
-export const withdraw = payee('POST /api/creator/withdrawals', {
+export const withdrawEarnings = payee('POST /api/creator/withdrawals', {
   freshSignIn: true,
   access: 'creator',
   summary: 'Withdraws an amount, or everything available. The transfer follows within seconds',
@@ -77,35 +77,35 @@ export const withdraw = payee('POST /api/creator/withdrawals', {
 });
 
 export const listStatementsAsCsv = payee('GET /api/creator/statements.csv', {
-  summary: 'The withdrawals of the caller as a table',
+  summary: 'Exports the withdrawals of the caller as a table',
   answers: csv,
 });
 
 export const readStatementAsCsv = payee('GET /api/creator/statements/:id.csv', {
-  summary: 'A withdrawal and the sales that it pays, as a table',
+  summary: 'Exports a withdrawal and the sales that it pays, as a table',
   answers: csv,
   problems: ['NotFound'],
 });
 
 export const listStatements = payee('GET /api/creator/statements', {
-  summary: 'The withdrawals of the caller, newest first',
+  summary: 'Lists the withdrawals of the caller, newest first',
   query: z.object(pageQuery),
   answers: { 200: contract.Statements },
 });
 
 export const readStatement = payee('GET /api/creator/statements/:id', {
-  summary: 'A withdrawal and the sales that it pays',
+  summary: 'Returns a withdrawal and the sales that it pays',
   answers: { 200: contract.Statement },
   problems: ['NotFound'],
 });
 
-export const listMonths = payee('GET /api/creator/monthly-statements', {
-  summary: 'The account of the caller by month, newest first',
+export const listMonthlyStatements = payee('GET /api/creator/monthly-statements', {
+  summary: 'Lists the account of the caller by month, newest first',
   answers: { 200: contract.EarningsMonths },
 });
 
 export const listMonthsAsCsv = payee('GET /api/creator/monthly-statements.csv', {
-  summary: 'The account of the caller by month, as a table',
+  summary: 'Exports the account of the caller by month, as a table',
   answers: csv,
 });
 
@@ -116,7 +116,7 @@ export const listSales = payee('GET /api/creator/sales', {
 });
 
 export const listSalesAsCsv = payee('GET /api/creator/sales.csv', {
-  summary: 'Every sale of the caller as a table, newest first',
+  summary: 'Exports every sale of the caller as a table, newest first',
   answers: csv,
 });
 
@@ -205,7 +205,7 @@ export const readDashboard = payee('GET /api/creator/dashboard', {
 const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 const creatorId = { creatorId: Id } as const;
 
-export const findPeople = finance('GET /api/finance/people', {
+export const lookUpPeople = finance('GET /api/finance/people', {
   summary: 'Finds users by e-mail address, name or handle',
   query: PeopleQuery,
   answers: { 200: PeopleAnswer },
@@ -235,14 +235,14 @@ export const readCreatorAccount = finance('GET /api/finance/creators/:creatorId'
 });
 
 export const listCreatorStatements = finance('GET /api/finance/creators/:creatorId/statements', {
-  summary: 'The withdrawals of a creator, newest first',
+  summary: 'Lists the withdrawals of a creator, newest first',
   params: creatorId,
   query: z.object(pageQuery),
   answers: { 200: contract.Statements },
 });
 
 export const readCreatorStatement = finance('GET /api/finance/creators/:creatorId/statements/:id', {
-  summary: 'A withdrawal of a creator and the sales that it pays; none for one that failed',
+  summary: 'Returns a withdrawal of a creator and the sales that it pays; none for one that failed',
   params: { creatorId: Id, id: Id },
   answers: { 200: contract.Statement },
   problems: ['NotFound'],

@@ -8,7 +8,7 @@ import { OwnProfile, ProfileBody, FeaturedSample } from './contract.js';
 const own = endpointsOf({ tag: 'Creators', access: 'user' });
 
 export const readProfile = own('GET /api/creator/profile', {
-  summary: "The caller's public profile",
+  summary: "Returns the caller's public profile",
   answers: { 200: OwnProfile },
 });
 
@@ -30,7 +30,7 @@ export const replaceCreatorAvatar = own('PUT /api/creator/avatar', {
 
 export const listCandidates = own('GET /api/creator/featured-candidates', {
   summary:
-    'Samples that the caller can feature, newest first; with `q` those whose title or pack contains it',
+    'Lists samples that the caller can feature, newest first; with `q` those whose title or pack contains it',
   query: z.object({ q: lineText(120).optional() }),
   answers: { 200: z.object({ items: z.array(FeaturedSample).max(CANDIDATES_LIMIT) }) },
 });

@@ -44,12 +44,12 @@ export const applyAsCreator = own('POST /api/creator/application', {
 
 export const readCreatorState = own('GET /api/creator', {
   scope: 'packs:write',
-  summary: 'Whether the caller may publish',
+  summary: 'Returns whether the caller may publish',
   answers: { 200: contract.CreatorState },
 });
 
 export const readAiPreference = own('GET /api/creator/ai-preference', {
-  summary: 'Whether the caller allows to train generative models with their sounds',
+  summary: 'Returns whether the caller allows to train generative models with their sounds',
   answers: { 200: z.object({ trains: z.boolean() }) },
 });
 
@@ -75,6 +75,7 @@ export const cleanUpImages = own('POST /api/storage/cleanup-images', {
 
 export const deletePackBySlug = own('DELETE /api/packs', {
   summary: 'Deletes a pack, for earlier clients. The owner in the body must match the session',
+  deprecated: true,
   body: z.strictObject({
     slug: exactText().max(200),
     userId: exactText().max(100),
@@ -86,7 +87,7 @@ export const deletePackBySlug = own('DELETE /api/packs', {
 
 export const listOwnPacks = own('GET /api/creator/packs', {
   scope: 'packs:write',
-  summary: 'The packs of the caller, drafts included',
+  summary: 'Lists the packs of the caller, drafts included',
   query: LibraryQuery,
   answers: { 200: contract.OwnPackPage },
 });
@@ -102,7 +103,7 @@ export const createPack = own('POST /api/creator/packs', {
 
 export const readOwnPack = own('GET /api/creator/packs/:id', {
   scope: 'packs:write',
-  summary: 'A pack of the caller by its id, its slug, or a slug that it had before',
+  summary: 'Returns a pack of the caller by its id, its slug, or a slug that it had before',
   answers: { 200: contract.OwnPack },
   problems: ['NotFound'],
 });

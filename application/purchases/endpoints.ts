@@ -52,6 +52,7 @@ export const downloadSamples = buying('POST /api/samples/downloads', {
 
 export const purchaseSample = buying('POST /api/credits/purchase', {
   summary: 'Buys a sample, for earlier clients. Buyer, creator and price in the body are verified',
+  deprecated: true,
   body: z.strictObject({
     buyerId: exactText().max(100),
     sampleId: exactText().max(2_000),
@@ -72,7 +73,7 @@ const ARCHIVE = sent('application/zip', 'application/octet-stream');
 export const downloadZip = own('GET /api/library/downloads.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
-  summary: 'Owned samples as an archive',
+  summary: 'Returns owned samples as an archive',
   /** Sample ids, as repeated parameters or separated by commas; at most as many as fit into an address. */
   query: z.object({
     ids: z.preprocess(
@@ -105,7 +106,7 @@ export const issueArchive = own('POST /api/library/archives', {
 export const downloadArchive = own('GET /api/library/archives/:id.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
-  summary: 'An archive that was prepared, as files or as a project of a DAW',
+  summary: 'Returns an archive that was prepared, as files or as a project of a DAW',
   params: { id: Id },
   query: z
     .object({
@@ -121,7 +122,7 @@ export const exportWorkbench = own('GET /api/workbenches/:id/export', {
   tag: 'Workbenches',
   scope: 'library:download',
   rateLimit: 'archive',
-  summary: 'The owned samples of a workbench, as files or as a project of a DAW',
+  summary: 'Exports the owned samples of a workbench, as files or as a project of a DAW',
   query: z.object({
     format: z.enum(['zip', ...DAW_FORMATS]).default('zip'),
     tagged: YesNo.default(false).describe('Adds WAV copies with tags of WAV, AIFF, FLAC and Ogg files'),
@@ -151,7 +152,7 @@ export const fetchTaggedCopy = own('GET /api/downloads/:sampleId/tagged', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary:
-    'A WAV copy of an owned WAV, AIFF, FLAC or Ogg file, with tempo, key, slices and licence in its chunks',
+    'Returns a WAV copy of an owned WAV, AIFF, FLAC or Ogg file, with tempo, key, slices and licence in its chunks',
   params: { sampleId: Id },
   answers: { 200: sent('audio/wav') },
   problems: [...MISSING, 'NoTaggedCopy'],
@@ -167,11 +168,11 @@ const attached = endpointsOf({
 });
 
 export const fetchStems = attached('GET /api/downloads/:sampleId/stems', {
-  summary: 'The stems of an owned sample, with the Studio plan',
+  summary: 'Returns the stems of an owned sample, with the Studio plan',
 });
 
 export const fetchMidi = attached('GET /api/downloads/:sampleId/midi', {
-  summary: 'The MIDI file of an owned sample',
+  summary: 'Returns the MIDI file of an owned sample',
 });
 
 const held = endpointsOf({
@@ -182,24 +183,24 @@ const held = endpointsOf({
 });
 
 export const printCertificate = held('GET /api/certificates/:id.pdf', {
-  summary: 'A licence certificate of the caller, to be printed',
+  summary: 'Returns a licence certificate of the caller, to be printed',
   answers: { 200: text('application/pdf') },
 });
 
 export const readCertificateFile = held('GET /api/certificates/:id.json', {
-  summary: 'A licence certificate of the caller, as a file',
+  summary: 'Returns a licence certificate of the caller, as a file',
   answers: { 200: contract.Certificate },
 });
 
 export const readCertificate = held('GET /api/certificates/:id', {
-  summary: 'A licence certificate of the caller',
+  summary: 'Returns a licence certificate of the caller',
   answers: { 200: contract.Certificate },
 });
 
 export const makeDisputePack = held('POST /api/certificates/:id/dispute-pack', {
   scope: 'library:download',
   rateLimit: 'archive',
-  summary: 'A ZIP that proves a licence of the caller: PDF, JSON, and how to check them',
+  summary: 'Makes a ZIP that proves a licence of the caller: PDF, JSON, and how to check them',
   body: z.strictObject({ compared: contract.ComparedFile.optional() }),
   answers: { 200: sent('application/zip') },
 });
@@ -220,7 +221,7 @@ export const lookUpCertificate = held('GET /api/certificates/:id/verification', 
 export const verifyCertificate = endpoint('POST /api/certificates/verify', {
   tag: 'Certificates',
   access: 'public',
-  summary: 'Whether a certificate is ours and unchanged',
+  summary: 'Verifies that a certificate is ours and unchanged',
   // Strict: a field that the signature does not cover must not look verified.
   body: contract.Certificate.strict(),
   answers: { 200: contract.CertificateVerdict },

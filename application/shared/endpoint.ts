@@ -97,6 +97,7 @@ type NameOf<Segment extends string> = Segment extends `${infer Name}.${string}` 
 export type Answers = Readonly<Record<number, z.ZodType | RawAnswer | null>>;
 
 export interface Declaration<Param extends string = string> {
+  /** A sentence that begins with a verb and has no full stop at its end. The API description uses it as a title. */
   summary: string;
   tag: string;
   access: Access;
@@ -126,6 +127,8 @@ export interface Declaration<Param extends string = string> {
   rendered?: true;
   /** Excluded from the API description: endpoints of development, and endpoints that no program calls. */
   undescribed?: true;
+  /** Kept for earlier clients. New programs use another endpoint. */
+  deprecated?: true;
 }
 
 export interface Endpoint extends Declaration {

@@ -5,7 +5,8 @@ import { Bucket, Path, StorageItem, StorageListQuery } from './contract.js';
 const open = endpointsOf({ tag: 'Storage', access: 'public' });
 
 export const listFolder = open('GET /api/storage/list', {
-  summary: 'A folder of the bucket as earlier clients know it',
+  summary: 'Lists a folder of the bucket as earlier clients know it',
+  deprecated: true,
   query: StorageListQuery,
   answers: { 200: z.object({ data: z.array(StorageItem) }) },
   problems: ['NotFound'],
@@ -15,7 +16,8 @@ export const listFolder = open('GET /api/storage/list', {
 const FILE = { 200: sent('*/*'), 206: sent('*/*'), 304: null } as const;
 
 export const readObject = open('GET /api/storage/object', {
-  summary: 'A file of the bucket; originals only for users who own them',
+  summary: 'Returns a file of the bucket; originals only for users who own them',
+  deprecated: true,
   query: z.object({ bucket: Bucket, path: Path.min(1) }),
   answers: FILE,
   status: 200,
@@ -25,7 +27,7 @@ export const readObject = open('GET /api/storage/object', {
 export const readSigned = endpoint('GET /media/signed/*key', {
   tag: 'Media',
   access: 'signature',
-  summary: 'The file of a signed address',
+  summary: 'Returns the file of a signed address',
   answers: FILE,
   status: 200,
   problems: ['NotFound', 'TokenInvalid', 'RangeNotSatisfiable'],

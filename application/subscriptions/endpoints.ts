@@ -28,7 +28,7 @@ const own = endpointsOf({ tag: 'Plans', access: 'user' });
 
 export const listPlans = own('GET /api/plans', {
   access: 'public',
-  summary: 'The plans that can be bought',
+  summary: 'Lists the plans that can be bought',
   answers: { 200: z.object({ items: z.array(Plan) }) },
 });
 
@@ -108,7 +108,7 @@ export const consentToDelivery = own('POST /api/me/contracts/consent', {
   answers: { 204: null },
 });
 
-export const withdraw = own('POST /api/withdrawals', {
+export const withdrawFromContract = own('POST /api/withdrawals', {
   access: 'public',
   rateLimit: 'withdrawal',
   summary:

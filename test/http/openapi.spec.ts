@@ -3,18 +3,21 @@ import { expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { describeApi } from '../../adapters/platform/http/description/describe-api.js';
 import { exampleOf } from '../../adapters/platform/http/description/example.js';
-import { ENDPOINTS } from '../../application/all-endpoints.js';
+import { CONTRACTS, ENDPOINTS } from '../../application/all-endpoints.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
 import { isRawAnswer, isRawBody } from '../../application/shared/endpoint.js';
 
 interface Response {
   description: string;
+  headers?: Record<string, object>;
   content?: Record<string, { schema: object }>;
 }
 
 interface Operation {
   operationId?: string;
   summary?: string;
+  description?: string;
+  deprecated?: boolean;
   tags?: string[];
   security?: object[];
   parameters: { name: string; in: string; required: boolean; schema: object }[];
@@ -22,7 +25,7 @@ interface Operation {
   responses: Record<string, Response & { $ref?: string }>;
 }
 
-const text = JSON.stringify(describeApi(ENDPOINTS));
+const text = JSON.stringify(describeApi(CONTRACTS));
 const api = JSON.parse(text) as {
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -58,8 +61,10 @@ it('[API-61] every operation has one name, a summary, a known tag, security, and
     const { operationId = '', summary = '', tags = [], security, responses } = operation;
     const said = `${method} ${path}`;
     return [
-      ...(/^[a-z][A-Za-z0-9]+$/.test(operationId) ? [] : [`${said}: operationId ${operationId}`]),
-      ...(/^[A-Z].*[^.]$/.test(summary) ? [] : [`${said}: summary ${summary}`]),
+      ...(/^(?!get[A-Z]|post[A-Z]|put[A-Z]|patch[A-Z])[a-z][A-Za-z0-9]+$/.test(operationId)
+        ? []
+        : [`${said}: operationId ${operationId}`]),
+      ...(/^[A-Z][a-z]*s (?!.*\. ).*[^.]$/.test(summary) ? [] : [`${said}: summary ${summary}`]),
       ...(tags.every((tag) => api.tags.some(({ name }) => name === tag)) ? [] : [`${said}: tags`]),
       ...(security ? [] : [`${said}: security`]),
       ...(Object.keys(responses).some((status) => /^[23]/.test(status)) ? [] : [`${said}: no success`]),
@@ -128,4 +133,50 @@ it('[API-61] examples of bodies and answers are what their schemas take', () => 
     });
   });
   expect(faults).toEqual([]);
+});
+
+const found = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation;
+
+it('[API-761] an operation has the name of its endpoint, and its filters are optional', () => {
+  const search = found('searchSamples');
+  expect(search?.parameters.filter(({ required }) => required)).toEqual([]);
+  const names = search?.parameters.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['mood', 'genre', 'instrument', 'origin', 'cursor']));
+  expect(found('swipe')?.parameters.find(({ name }) => name === 'exclude')?.required).toBe(false);
+  expect(found('findInBooks')?.parameters.find(({ name }) => name === 'q')?.required).toBe(true);
+  expect(found('endSplit')).toMatchObject({
+    summary: 'Ends a split, or withdraws its proposal',
+    description: 'The collaborator keeps what was earned.',
+  });
+});
+
+it('[API-761] operations that only earlier clients use are deprecated', () => {
+  const deprecated = operations.filter(({ operation }) => operation.deprecated);
+  expect(deprecated.map(({ operation }) => operation.operationId)).toEqual([
+    'purchaseSample',
+    'importDownloads',
+    'listImportedDownloads',
+    'importSaved',
+    'deletePackBySlug',
+    'listFolder',
+    'readObject',
+  ]);
+});
+
+it('[API-761] headers that a program reads are declared: Retry-After, RateLimit, Location', () => {
+  const headers = operations.flatMap(({ operation: { operationId, responses } }) =>
+    Object.entries(responses).map(([status, response]) => ({
+      at: `${operationId} ${status}`,
+      status,
+      names: Object.keys(response.headers ?? {}),
+    })),
+  );
+  const lacking = (statuses: RegExp, ...wanted: string[]) =>
+    headers.filter(
+      ({ status, names }) => statuses.test(status) && !wanted.every((each) => names.includes(each)),
+    );
+  expect(lacking(/^(429|503)$/, 'Retry-After')).toEqual([]);
+  expect(lacking(/^429$/, 'RateLimit', 'RateLimit-Policy')).toEqual([]);
+  expect(lacking(/^30[1237]$/, 'Location')).toEqual([]);
+  expect(headers.filter(({ names }) => names.includes('Location')).length).toBeGreaterThan(4);
 });

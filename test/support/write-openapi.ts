@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describeApi } from '../../adapters/platform/http/description/describe-api.js';
-import { ENDPOINTS } from '../../application/all-endpoints.js';
+import { CONTRACTS } from '../../application/all-endpoints.js';
 
 /** How many levels of `paths` and `components` have lines of their own. */
 const LEVELS = 3;
@@ -19,4 +19,4 @@ function lines(value: unknown, level: number): string {
   return `{\n${entries.join(',\n')}\n}`;
 }
 
-writeFileSync('docs/openapi.json', `${lines(describeApi(ENDPOINTS), LEVELS)}\n`);
+writeFileSync('docs/openapi.json', `${lines(describeApi(CONTRACTS), LEVELS)}\n`);

@@ -45,8 +45,8 @@ export class LedgerReportsController {
     return this.reports.margin(query);
   }
 
-  @Route(endpoints.readStatement)
-  async statement({ query: { month } }: Call<typeof endpoints.readStatement>) {
+  @Route(endpoints.readFinancialStatement)
+  async statement({ query: { month } }: Call<typeof endpoints.readFinancialStatement>) {
     await this.posting.allPosted();
     return this.statements.of(month);
   }

@@ -18,41 +18,42 @@ import {
 const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 
 export const reportDeferred = finance('GET /api/finance/reports/deferred', {
-  summary: 'How deferred revenue came and went, month by month, in dollars',
+  summary: 'Returns how deferred revenue came and went, month by month, in dollars',
   query: MonthsQuery,
   answers: { 200: DeferredReport },
 });
 
 export const reportMargin = finance('GET /api/finance/reports/margin', {
-  summary: 'What each plan earned and cost, month by month; together the income and expenses of the books',
+  summary:
+    'Returns what each plan earned and cost, month by month; together the income and expenses of the books',
   query: MonthsQuery,
   answers: { 200: MarginReport },
 });
 
 const StatementQuery = z.object({ month: Month });
 
-export const readStatement = finance('GET /api/finance/reports/statement', {
-  summary: 'Profit and loss of a month and the balance sheet at its end, beside the month before',
+export const readFinancialStatement = finance('GET /api/finance/reports/statement', {
+  summary: 'Returns profit and loss of a month and the balance sheet at its end, beside the month before',
   query: StatementQuery,
   answers: { 200: MonthlyStatement },
 });
 
 export const printStatement = finance('GET /api/finance/reports/statement.pdf', {
   freshSignIn: true,
-  summary: 'The same statement as a PDF',
+  summary: 'Exports the same statement as a PDF',
   query: StatementQuery,
   answers: { 200: text('application/pdf') },
 });
 
 export const reportAgeing = finance('GET /api/finance/reports/ageing', {
-  summary: 'What unspent credits are worth, by their age',
+  summary: 'Returns what unspent credits are worth, by their age',
   query: AgeingQuery,
   answers: { 200: AgeingReport },
 });
 
 export const exportMonth = finance('GET /api/finance/periods/:month/journal', {
   freshSignIn: true,
-  summary: 'A month as one journal entry for QuickBooks or Xero, as CSV in whole cents',
+  summary: 'Exports a month as one journal entry for QuickBooks or Xero, as CSV in whole cents',
   params: { month: Month },
   query: z.object({
     format: JournalFormat,
@@ -77,13 +78,14 @@ export const changeAccountMap = finance('PUT /api/finance/account-map', {
 });
 
 export const readTaxReport = finance('GET /api/finance/tax', {
-  summary: 'Value-added and sales tax by month and place',
+  summary: 'Returns value-added and sales tax by month and place',
   query: SpanQuery,
   answers: { 200: TaxReport },
 });
 
 export const readVatReturn = finance('GET /api/finance/vat/:quarter', {
-  summary: 'The value-added tax of a quarter by member state of the European Union, in dollars and euros',
+  summary:
+    'Returns the value-added tax of a quarter by member state of the European Union, in dollars and euros',
   params: { quarter: Quarter },
   answers: { 200: VatReturn },
 });
@@ -97,7 +99,7 @@ export const setVatRate = finance('PUT /api/finance/vat/:quarter/rate', {
 });
 
 export const listTieOuts = finance('GET /api/finance/tie-outs', {
-  summary: "The comparisons with reports of the payment provider's balance, newest first",
+  summary: "Lists the comparisons with reports of the payment provider's balance, newest first",
   answers: { 200: z.object({ items: z.array(TieOut) }) },
 });
 

@@ -7,13 +7,13 @@ import { CopiesQuery, CopyCounts, CopyDecisionBody, CopyPage, OwnCopies, Suspect
 const admin = endpointsOf({ tag: 'Administration', access: 'admin' });
 
 export const listCopies = admin('GET /api/admin/copies', {
-  summary: 'Sounds that may be copies of another creator’s, the closest first, or what was decided',
+  summary: 'Lists sounds that may be copies of another creator’s, the closest first, or what was decided',
   query: CopiesQuery,
   answers: { 200: CopyPage },
 });
 
 export const countCopies = admin('GET /api/admin/copies/counts', {
-  summary: 'How many suspected copies wait, and what was decided in the present month',
+  summary: 'Counts the suspected copies that wait, and the decisions of the present month',
   answers: { 200: CopyCounts },
 });
 

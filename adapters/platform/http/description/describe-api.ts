@@ -20,15 +20,18 @@ const ABOUT =
   'JSON in and out; refusals are application/problem+json with a stable `code`. ' +
   'Amounts are integers with the unit in the name; times are ISO 8601 UTC.';
 
-export function describeApi(endpoints: readonly Endpoint[]) {
+/** @param contracts each with its endpoints by name; the name becomes the id of the operation */
+export function describeApi(contracts: readonly Readonly<Record<string, Endpoint>>[]) {
   const schemas: Schemas = { ...PROBLEM_SCHEMAS };
   const paths: Record<string, Record<string, Operation>> = {};
-  const described = endpoints
-    .filter(({ undescribed }) => !undescribed)
-    .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  for (const endpoint of described) {
+  const named = contracts
+    .flatMap(Object.entries<Endpoint>)
+    .filter(([, { undescribed }]) => !undescribed)
+    .toSorted(([, a], [, b]) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const described = named.map(([, endpoint]) => endpoint);
+  for (const [name, endpoint] of named) {
     const path = endpoint.path.replaceAll(/[:*](\w+)/g, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas);
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(name, endpoint, schemas);
   }
   return {
     openapi: '3.1.0',
@@ -53,17 +56,16 @@ export function describeApi(endpoints: readonly Endpoint[]) {
   };
 }
 
-function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
-  const { method, path, tag, summary, access, scope, body } = endpoint;
+function operationOf(operationId: string, endpoint: Endpoint, schemas: Schemas): Operation {
+  const { tag, access, scope, body, deprecated } = endpoint;
   const callers = scope ? [...SESSION, { accessToken: [scope] }] : SESSION;
-  const name = path.replaceAll(
-    /[^A-Za-z0-9]+(\w)?/g,
-    (_, letter: string | undefined) => letter?.toUpperCase() ?? '',
-  );
+  const [summary, ...more] = endpoint.summary.split(/(?<=\.) /);
   return {
-    operationId: method.toLowerCase() + name.replace(/^Api/, ''),
+    operationId,
     tags: [tag],
-    summary,
+    summary: summary?.replace(/\.$/, ''),
+    ...(more.length > 0 && { description: `${more.join(' ')}.` }),
+    ...(deprecated && { deprecated }),
     security: access === 'public' ? [{}, ...callers] : readsSession(access) ? callers : [],
     parameters: parametersOf(endpoint, schemas),
     ...(body && { requestBody: { required: true, content: contentOf(body, schemas) } }),
@@ -80,12 +82,13 @@ function parametersOf({ path, params, query, idempotent, versioned }: Endpoint, 
     required: true,
     schema: params?.[name] ? schemaOf(params[name], 'input', schemas) : { type: 'string' },
   }));
-  const { properties, required } = membersOf(query, schemas);
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+  const { properties } = membersOf(query, schemas);
+  const inQuery = Object.entries<z.ZodType>(query?.shape ?? {}).map(([name, type]) => ({
     name,
     in: 'query',
-    required: required.includes(name),
-    schema,
+    // A schema that converts its input counts as required in JSON Schema, even if it takes undefined.
+    required: !type.safeParse(undefined).success,
+    schema: properties[name],
   }));
   return [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(versioned ? [IF_MATCH] : [])];
 }
@@ -122,19 +125,16 @@ function answersOf(
   { answers, idempotent, versioned, rateLimit }: Endpoint,
   schemas: Schemas,
 ): Record<string, unknown> {
-  const headers = {
+  const always = {
     ...(idempotent && {
       'Idempotency-Replayed': { schema: { const: 'true' }, description: 'Present on repeats.' },
     }),
-    ...(rateLimit && {
-      RateLimit: { schema: { type: 'string' }, description: 'How many requests are left, and for how long.' },
-      'RateLimit-Policy': { schema: { type: 'string' }, description: 'The limits of this endpoint.' },
-    }),
+    ...(rateLimit && RATE_LIMIT),
     ...(versioned && { ETag: { schema: { type: 'string' }, description: 'The current version.' } }),
   };
   const describe = (status: string, answer: Endpoint['answers'][number]) => ({
     description: DESCRIPTIONS[status] ?? 'Done',
-    ...(Object.keys(headers).length > 0 && { headers }),
+    ...headed({ ...always, ...(/^30[1237]$/.test(status) && LOCATION) }),
     ...(answer && !isRawAnswer(answer)
       ? { content: { 'application/json': jsonOf(answer, 'output', schemas) } }
       : answer && answer.mediaTypes.length > 0 && { content: textOf(answer.mediaTypes) }),
@@ -143,6 +143,26 @@ function answersOf(
     Object.entries(answers).map(([status, answer]) => [status, describe(status, answer)]),
   );
 }
+
+const RATE_LIMIT = {
+  RateLimit: { schema: { type: 'string' }, description: 'How many requests are left, and for how long.' },
+  'RateLimit-Policy': { schema: { type: 'string' }, description: 'The limits of this endpoint.' },
+};
+const LOCATION = {
+  Location: { schema: { type: 'string', format: 'uri-reference' }, description: 'The other address.' },
+};
+const RETRY_AFTER = {
+  'Retry-After': { schema: { type: 'integer' }, description: 'The seconds after which to try again.' },
+};
+const ALLOW = {
+  Allow: { schema: { type: 'string' }, description: 'The methods that this address takes.' },
+};
+const REFUSAL_HEADERS: Record<number, Schema> = {
+  405: ALLOW,
+  429: { ...RETRY_AFTER, ...RATE_LIMIT },
+  503: RETRY_AFTER,
+};
+const headed = (headers: object) => (Object.keys(headers).length > 0 ? { headers } : {});
 
 const textOf = (mediaTypes: readonly string[]) =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { type: 'string' } }]));
@@ -166,10 +186,11 @@ function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
 /** Describes refusals. Endpoints with the same refusals share one description. */
 const sharedRefusals = (endpoints: readonly Endpoint[]): Record<string, unknown> =>
   Object.fromEntries(
-    endpoints.flatMap(refusalGroups).map(({ name, codes }) => {
+    endpoints.flatMap(refusalGroups).map(({ status, name, codes }) => {
       const description = codes.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n');
       const schema = oneOf(codes.map(problemRef));
-      return [name, { description, content: { 'application/problem+json': { schema } } }];
+      const content = { 'application/problem+json': { schema } };
+      return [name, { description, ...headed(REFUSAL_HEADERS[status] ?? {}), content }];
     }),
   );
 

@@ -2,7 +2,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
-import { ENDPOINTS } from '../../../../application/all-endpoints.js';
+import { CONTRACTS } from '../../../../application/all-endpoints.js';
 import { describeApi } from './describe-api.js';
 
 export type Drawing = Record<'json' | 'yaml', Record<'br' | 'gzip' | 'identity', Uint8Array>>;
@@ -18,7 +18,7 @@ const packed = (text: string): Drawing['json'] => ({
   gzip: gzipSync(text),
   identity: Buffer.from(text),
 });
-const api = describeApi(ENDPOINTS);
+const api = describeApi(CONTRACTS);
 const drawing: Drawing = {
   json: packed(JSON.stringify(api)),
   yaml: packed(stringify(api, { aliasDuplicateObjects: false })),
