@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { parse } from 'yaml';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { CatalogueModule } from '../../adapters/catalogue/catalogue.module.js';
+import { PROBLEMS } from '../../application/shared/problems.js';
 import { LibraryModule } from '../../adapters/library/library.module.js';
 import { ReportsModule } from '../../adapters/reports/reports.module.js';
 import { Database } from '../../adapters/platform/database/database.js';
@@ -237,6 +238,21 @@ describe('what operators read', () => {
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => String(file));
     expect(files).toHaveLength(3);
     for (const file of files) expect((await test.browser().get(file)).status).toBe(200);
+  });
+});
+
+describe('the page of problems', () => {
+  it('[API-762] explains every code, at the address that is the type of a problem', async () => {
+    const refused = await test.browser().get('/api/me/export');
+    const { origin, pathname, hash } = new URL(refused.body.type);
+    expect(origin).toBe(test.config.publicUrl);
+    const page = await test.browser().get(pathname);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(hash).toBe('#NotSignedIn');
+    const sections = new Set([...page.body.matchAll(/<section id="(\w+)">/g)].map(([, id]) => String(id)));
+    expect([...sections]).toEqual(Object.keys(PROBLEMS));
+    expect(page.body).toContain('<code>nextBillingDate</code>');
+    expect(page.body).not.toContain('<script');
   });
 });
 

@@ -112,7 +112,7 @@ describe('refusals', () => {
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(answer.body).toEqual({
-      type: 'urn:offcut:problem:NotSignedIn',
+      type: `${test.config.publicUrl}/api/problems#NotSignedIn`,
       title: 'Sign in first',
       status: 401,
       code: 'NotSignedIn',

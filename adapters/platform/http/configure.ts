@@ -54,6 +54,7 @@ export interface HttpSettings {
 export function configureHttp(app: NestExpressApplication, settings: HttpSettings): void {
   const https = settings.publicUrl.startsWith('https:');
   app.disable('x-powered-by');
+  app.setLocal('publicUrl', settings.publicUrl);
   app.set('trust proxy', settings.trustProxyHops);
   // Express must add no ETags, because routes set their own.
   app.disable('etag');

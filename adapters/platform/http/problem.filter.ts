@@ -63,7 +63,7 @@ export class ProblemFilter implements ExceptionFilter {
 export function answerProblem(request: HttpRequest, response: HttpResponse, problem: ProblemException): void {
   const { detail, ...members } = problem.details;
   const body = JSON.stringify({
-    type: `urn:offcut:problem:${problem.code}`,
+    type: `${request.app?.locals.publicUrl ?? ''}/api/problems#${problem.code}`,
     title: problem.title,
     status: problem.status,
     code: problem.code,

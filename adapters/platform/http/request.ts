@@ -28,6 +28,7 @@ export interface HttpRequest extends IncomingMessage {
   /** Aborts when the time limit has passed. Set only if the endpoint has `inTime`. */
   deadline?: AbortSignal;
   originalUrl: string;
+  app?: { locals: { publicUrl?: string } };
   route?: { path?: string };
 }
 

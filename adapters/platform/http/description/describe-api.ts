@@ -244,7 +244,7 @@ const PROBLEM: Schema = {
   description: 'RFC 9457. `code` is stable; the other texts are for users and may change.',
   required: ['type', 'title', 'status', 'code', 'detail'],
   properties: {
-    type: { type: 'string', description: '`urn:offcut:problem:` and the code' },
+    type: { type: 'string', format: 'uri', description: 'The address of the explanation of `code`' },
     title: { type: 'string' },
     status: { type: 'integer' },
     code: { $ref: '#/components/schemas/ProblemCode' },

@@ -7,6 +7,7 @@ import { ProblemException } from '../request.js';
 import { answerProblem } from '../problem.filter.js';
 import { Worker } from 'node:worker_threads';
 import type { Drawing } from './draw-thread.js';
+import { problemsPage } from './problems-page.js';
 
 const KINDS = { json: 'application/json; charset=utf-8', yaml: 'text/yaml; charset=utf-8' } as const;
 
@@ -27,7 +28,7 @@ const PAGE = `<!doctype html>
 /** Served as a file of its own, because the content security policy forbids inline scripts. */
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', deepLinking: true });`;
 
-/** Serves the description of every endpoint, created from the contracts, at `/api/openapi.json` and `/api/docs`. */
+/** Serves the description of every endpoint, created from the contracts, at `/api/openapi.json` and `/api/docs`, and its problems at `/api/problems`. */
 export function mountOpenApi(app: NestExpressApplication): void {
   let drawn: Promise<Drawing> | undefined;
   /** The first request creates the description, which takes a second. After a failure the next request tries again. */
@@ -58,6 +59,10 @@ export function mountOpenApi(app: NestExpressApplication): void {
   // The page fetches the description. Embedding it would create it on the main thread, which serves all requests.
   express.get('/api/docs', (_, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8').end(PAGE);
+  });
+  let problems: string | undefined;
+  express.get('/api/problems', (_, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8').end((problems ??= problemsPage()));
   });
   express.get('/api/docs/start.js', (_, response) => {
     response.setHeader('Content-Type', 'text/javascript; charset=utf-8').end(START);
