@@ -20,6 +20,7 @@ import { BankPayouts } from '../application/payments/record-bank-payout.js';
 import { ForgetPayers } from '../application/payments/forget-payers.js';
 import { MoneyBackFacts } from '../application/payments/money-back.js';
 import { NoticeMails } from '../application/notices/notice-mails.js';
+import { ApplicationSounds } from '../application/publishing/creators/application-sounds.js';
 import { ReleaseDuePacks } from '../application/publishing/release-due-packs.js';
 import { PayoutNotices } from '../application/payouts/payout-notices.js';
 import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
@@ -80,6 +81,7 @@ export class NamedSweeps {
       payments: () => get(PaymentSweep).run(),
       'changes of plans': () => get(PlanChanges).sweep(),
       releases: () => get(ReleaseDuePacks).run(),
+      'sounds of applications': () => get(ApplicationSounds).sweep(),
       payouts: () => get(PayoutSweep).run(),
       'monthly payouts': () => get(PayoutSchedules).run(),
       'debts of creators': () => get(WriteOffDebts).run(),

@@ -19,6 +19,7 @@ import * as releases from './0184-releases.js';
 import * as applications from './0185-applications.js';
 import * as legalTexts from './0200-legal-texts.js';
 import * as shares from './0220-shares.js';
+import * as applicationPacks from './0245-application-packs.js';
 import * as splits from './0221-splits.js';
 
 /** In order. A migration never changes, because databases have already run it. */
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0200-legal-texts': legalTexts,
   '0220-shares': shares,
   '0221-splits': splits,
+  '0245-application-packs': applicationPacks,
 };

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type * as contract from '../../application/administration/contract.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import { MAIL } from '../../application/mail/outbox.js';
+import { paths } from '../../application/pages/paths.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
@@ -16,6 +17,8 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
 const DAY_MS = 86_400_000;
+
+type Alike = contract.ApplicationHistory['sounds'][number]['alike'][number];
 
 /** Separates the links in the last lines of an application from its text. */
 function withLinks(written: string | null): { text: string | null; links: string[] } {
@@ -87,6 +90,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
       [userId, CREATOR_EVENT_TYPES],
     );
     return {
+      sounds: await this.auditioned(userId),
       items: rows.map(({ type, by_id, by_name, ...row }) => ({
         ...row,
         status: CREATOR_STATUS[type],
@@ -94,6 +98,51 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
         ...withLinks(row.text),
       })),
     };
+  }
+
+  /** Raw SQL: lists per sound the recordings that were found similar, whichever of the two was compared. */
+  private async auditioned(userId: string): Promise<contract.ApplicationHistory['sounds']> {
+    const { rows } = await this.database.pool.query<
+      Omit<contract.ApplicationHistory['sounds'][number], 'alike'> & {
+        alike: (Omit<Alike, 'path'> & { handle: string | null; slug: string; isOnSale: boolean })[];
+      }
+    >(
+      `with sound as (
+         select s.* from application_pack a join creator_standing c using (user_id) join sample s on s.pack_id = a.pack_id
+          where a.user_id = $1 and not s.removed and c.status in ('applied', 'asked', 'declined'))
+       select s.sample_id as id, s.title as name, s.duration_ms as "durationMs", '/' || s.preview_key as "previewUrl",
+              exists (select 1 from sound_fingerprint f where f.sample_id = s.sample_id
+                         and f.audio_version = s.audio_version and f.compared_at is not null) as "isCompared",
+              coalesce((
+                select json_agg(json_build_object(
+                         'sampleId', l.sample_id, 'title', l.title, 'packTitle', p.title, 'slug', p.slug,
+                         'creatorName', coalesce(u.display_name, 'Former member'), 'handle', h.handle,
+                         'isOnSale', l.available, 'previewUrl', '/' || l.preview_key,
+                         'score', found.score, 'isTakenDown', l.taken_down) order by found.score desc, l.sample_id)
+                  from (select like_id, max(score) as score from (
+                          select like_sample_id as like_id, (likeness->>'score')::int as score from alike_sounds
+                           where sample_id = s.sample_id and audio_version = s.audio_version
+                          union all
+                          select sample_id, (likeness->>'score')::int from alike_sounds
+                           where like_sample_id = s.sample_id and like_audio_version = s.audio_version
+                          union all
+                          select o.sample_id, 100 from sample o where o.original_sha256 = s.original_sha256) as pairs
+                         group by like_id) as found
+                  join sample l on l.sample_id = found.like_id and l.creator_id <> s.creator_id
+                  join pack p on p.pack_id = l.pack_id
+                  left join user_account u on u.user_id = l.creator_id and u.erased_at is null
+                  left join creator_profile h on h.user_id = l.creator_id and u.user_id is not null
+                 where l.taken_down or (p.published_at is not null and not l.removed)), '[]') as alike
+         from sound s order by s.ordinal, s.sample_id`,
+      [userId],
+    );
+    return rows.map(({ alike, ...sound }) => ({
+      ...sound,
+      alike: alike.map(({ handle, slug, isOnSale, ...like }) => ({
+        ...like,
+        path: isOnSale && handle !== null ? paths.pack({ creator: handle, slug }) : null,
+      })),
+    }));
   }
 
   /** Raw SQL: sums up amounts in the JSON of events. */

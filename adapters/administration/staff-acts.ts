@@ -37,7 +37,7 @@ type Act =
   | Extract<PayoutClaimEvent, { type: 'PayoutClaimRedeemed' }>
   | Extract<PackEvent, { type: 'PackTakenDown' }>
   | Extract<CopyEvent, { type: 'CopyDecided' | 'SidesSwapped' }>
-  | Exclude<CreatorEvent, { type: 'CreatorApplied' }>
+  | Exclude<CreatorEvent, { type: 'CreatorApplied' | 'ApplicationWithdrawn' }>
   | VerificationEvent;
 
 interface Row {

@@ -2,12 +2,20 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Covers } from '../../application/publishing/covers.js';
 import { SetAiPreference } from '../../application/publishing/creators/set-ai-preference.js';
-import { ApplyAsCreator } from '../../application/publishing/creators/decide-on-creator.js';
+import { ApplicationPacks } from '../../application/publishing/creators/application-packs.js';
+import { ApplicationSounds } from '../../application/publishing/creators/application-sounds.js';
+import {
+  ApplyAsCreator,
+  WithdrawApplication,
+} from '../../application/publishing/creators/decide-on-creator.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { CreatorQueries } from './creator-queries.js';
+import { ApprovalTimes } from './postgres-application-packs.js';
+import { ReceivedFiles } from './received-files.js';
 import { DirectUploads } from '../../application/publishing/samples/direct-uploads.js';
+import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';
 
@@ -20,6 +28,11 @@ export class CreatorController {
     private readonly uploads: UploadBoard,
     private readonly direct: DirectUploads,
     private readonly covers: Covers,
+    private readonly application: ApplicationSounds,
+    private readonly applications: ApplicationPacks,
+    private readonly files: ReceivedFiles,
+    private readonly times: ApprovalTimes,
+    private readonly samples: SampleUploads,
   ) {}
 
   @Route(endpoints.applyAsCreator)
@@ -27,6 +40,44 @@ export class CreatorController {
     const outcome = await this.commands.execute(new ApplyAsCreator(actor.userId, body));
     if (!outcome.accepted) return refuse(outcome.rejection);
     return this.creators.state(actor.userId);
+  }
+
+  @Route(endpoints.withdrawApplication)
+  async withdraw({ actor, refuse }: Call<typeof endpoints.withdrawApplication>) {
+    const outcome = await this.commands.execute(new WithdrawApplication(actor.userId));
+    if (!outcome.accepted) return refuse({ code: 'NotFound' });
+    return this.creators.state(actor.userId);
+  }
+
+  @Route(endpoints.readApplicationSounds)
+  async applicationSounds({ actor }: Call<typeof endpoints.readApplicationSounds>) {
+    return { items: await this.applications.sounds(actor.userId) };
+  }
+
+  @Route(endpoints.addApplicationSound)
+  async addApplicationSound({ actor, request, refuse }: Call<typeof endpoints.addApplicationSound>) {
+    const { userId } = actor;
+    const opened = await this.application.open(userId);
+    if (!opened.accepted) return refuse(opened.rejection);
+    const { packId } = opened;
+    // Refuses before the body is read, if no file at all could be accepted.
+    const admitted = await this.samples.admit(userId, packId);
+    if ('code' in admitted) return refuse(admitted);
+    const outcome = await this.files.encode(request, { userId, packId }, () => ({ kind: 'new', meta: {} }));
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    return { items: await this.applications.sounds(userId) };
+  }
+
+  @Route(endpoints.removeApplicationSound)
+  async removeApplicationSound({ actor, params, refuse }: Call<typeof endpoints.removeApplicationSound>) {
+    const outcome = await this.application.remove(actor.userId, params.sampleId);
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    return { items: await this.applications.sounds(actor.userId) };
+  }
+
+  @Route(endpoints.readApprovalTime)
+  approvalTime() {
+    return this.times.median();
   }
 
   @Route(endpoints.readCreatorState)

@@ -3,12 +3,15 @@ import { AudioIntake } from '../../application/publishing/samples/audio-intake.j
 import { Covers } from '../../application/publishing/covers.js';
 import { DecisionNotices } from '../../application/publishing/decision-notices.js';
 import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
+import { ApplicationPacks } from '../../application/publishing/creators/application-packs.js';
+import { ApplicationSounds } from '../../application/publishing/creators/application-sounds.js';
 import { Creators } from '../../application/publishing/creators/creators.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
 import {
   ApplyAsCreatorHandler,
   DecideOnCreatorHandler,
   VerifyCreatorHandler,
+  WithdrawApplicationHandler,
 } from '../../application/publishing/creators/decide-on-creator.js';
 import {
   ChangePackInfoHandler,
@@ -57,6 +60,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { CreatorPacksController } from './creator-packs.controller.js';
 import { CreatorSamplesController, DirectUploadsController } from './creator-samples.controller.js';
 import { CreatorController } from './creator.controller.js';
+import { ApprovalTimes, PostgresApplicationPacks } from './postgres-application-packs.js';
 import { PostgresOwnPackQueries } from './postgres-own-pack-queries.js';
 import { PostgresPackDocumentQueries } from './postgres-pack-document.js';
 import {
@@ -99,6 +103,9 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     SetAiPreferenceHandler,
     UndoReplacementHandler,
     VerifyCreatorHandler,
+    WithdrawApplicationHandler,
+    ApplicationSounds,
+    ApprovalTimes,
     AudioIntake,
     CopyCheck,
     Covers,
@@ -118,6 +125,7 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     UnfinishedUploads,
     UploadBoard,
     CreatorQueries,
+    { provide: ApplicationPacks, useClass: PostgresApplicationPacks },
     { provide: DescribedSounds, useClass: PostgresDescribedSounds },
     { provide: DirectUploadStore, useClass: PostgresDirectUploadStore },
     { provide: EncodingStore, useClass: PostgresEncodingStore },

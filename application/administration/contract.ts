@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { Who } from '../approvals/contract.js';
-import { CREATOR_STATUSES } from '../publishing/contract.js';
+import { ApplicationSound, CREATOR_STATUSES } from '../publishing/contract.js';
 import { Id, IsoTime, page, pageQuery, Reason, soughtText, namedObject } from '../shared/contract.js';
 import {
   ACT_KINDS,
@@ -37,6 +37,28 @@ export const CreatorApplication = namedObject('CreatorApplication', {
 });
 /** The newest hundred events of an applicant or creator. */
 export const ApplicationHistory = z.object({
+  /** The sounds of the application, each with the recordings of others that it may be a copy of. */
+  sounds: z.array(
+    namedObject('AuditionedSound', {
+      ...ApplicationSound.shape,
+      /** Whether the comparison with the catalogue is done. */
+      isCompared: z.boolean(),
+      alike: z.array(
+        z.object({
+          sampleId: Id,
+          title: z.string(),
+          creatorName: z.string(),
+          packTitle: z.string(),
+          /** The path of the pack. Null if the pack is not on sale. */
+          path: z.string().nullable(),
+          previewUrl: z.string(),
+          /** In per cent. 100 for the same file. */
+          score: z.int(),
+          isTakenDown: z.boolean(),
+        }),
+      ),
+    }),
+  ),
   items: z.array(
     namedObject('ApplicationEvent', {
       status: z.enum(CREATOR_STATUSES),

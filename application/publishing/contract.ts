@@ -161,6 +161,20 @@ export const DirectParts = z.object({
   /** The parts to send, each with one PUT to its address, which is valid for an hour. Empty once all have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
+export const ApplicationSound = namedObject('ApplicationSound', {
+  id: Id,
+  name: z.string(),
+  durationMs: z.int(),
+  previewUrl: z.string(),
+});
+export type ApplicationSound = z.infer<typeof ApplicationSound>;
+export const ApplicationSounds = z.object({ items: z.array(ApplicationSound) });
+export const ApprovalTime = z.object({
+  /** The median of the newest decisions. Null if nothing was decided yet. */
+  hours: z.number().nullable(),
+  decisions: z.int(),
+});
+export type ApprovalTime = z.infer<typeof ApprovalTime>;
 export const CREATOR_STATUSES = ['none', 'applied', 'asked', 'approved', 'declined', 'suspended'] as const;
 const WebAddress = lineText(500)
   .refine((text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text), 'Not a web address')

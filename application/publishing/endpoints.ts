@@ -42,6 +42,39 @@ export const applyAsCreator = own('POST /api/creator/application', {
   problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
 });
 
+export const withdrawApplication = own('DELETE /api/creator/application', {
+  rateLimit: 'edit',
+  summary: 'Withdraws an application that waits for a decision',
+  answers: { 200: contract.CreatorState },
+  problems: ['NotFound'],
+});
+
+export const readApplicationSounds = own('GET /api/creator/application/sounds', {
+  summary: 'Lists the sounds of the application of the caller',
+  answers: { 200: contract.ApplicationSounds },
+});
+
+export const addApplicationSound = own('POST /api/creator/application/sounds', {
+  rateLimit: 'upload',
+  summary: 'Adds a sound to the application of the caller; only administrators hear it',
+  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file' }),
+  answers: { 201: contract.ApplicationSounds },
+  problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'UploadCancelled', 'CreatorAccessRequired', 'StaleVersion'],
+});
+
+export const removeApplicationSound = own('DELETE /api/creator/application/sounds/:sampleId', {
+  rateLimit: 'edit',
+  summary: 'Removes a sound from the application of the caller',
+  answers: { 200: contract.ApplicationSounds },
+  problems: [...PACK_REFUSALS, 'StaleVersion'],
+});
+
+export const readApprovalTime = own('GET /api/creator/approval-time', {
+  access: 'public',
+  summary: 'How long the newest applications waited for their decision',
+  answers: { 200: contract.ApprovalTime },
+});
+
 export const readCreatorState = own('GET /api/creator', {
   scope: 'packs:write',
   summary: 'Returns whether the caller may publish',

@@ -9,6 +9,9 @@ export { GENRE_INKS, INK, luminance } from '../media/covers/inks.js';
 
 export const APPLICATION_MAX_LENGTH = 2_000;
 export const APPLICATION_LINKS_LIMIT = 5;
+export const APPLICATION_SOUNDS_LIMIT = 3;
+/** Sounds of an application that was declined, withdrawn or never sent are deleted after this time. */
+export const APPLICATION_SOUNDS_DAYS = 30;
 
 /** The consequences of a suspension, for the mail about it and for the creator's screens. */
 export const SUSPENSION_NOTICE =

@@ -20,6 +20,7 @@ export type CreatorCommand =
       autoApprove: boolean;
       now: string;
     } & Partial<Reason>)
+  | { type: 'WithdrawApplication'; userId: string; now: string }
   | { type: 'ApproveCreator'; userId: string; by: string; now: string }
   | ({
       type: 'AskApplicant' | 'DeclineCreator' | 'SuspendCreator';
@@ -31,6 +32,7 @@ export type CreatorCommand =
 
 export type CreatorEvent =
   | { type: 'CreatorApplied'; data: { userId: string; at: string } & Partial<Reason> }
+  | { type: 'ApplicationWithdrawn'; data: { userId: string; at: string } }
   | { type: 'CreatorApproved'; data: { userId: string; by: string; at: string } }
   | {
       type: 'ApplicantAsked' | 'CreatorDeclined' | 'CreatorSuspended';
@@ -71,6 +73,10 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
       };
       return accept(...applied, ...(command.autoApprove ? [approved] : []));
     }
+    case 'WithdrawApplication':
+      if (state.status === 'none') return accept();
+      if (state.status !== 'applied' && state.status !== 'asked') return reject({ code: 'NotFound' });
+      return accept({ type: 'ApplicationWithdrawn', data: { userId, at } });
     case 'ApproveCreator':
       if (state.status === 'approved') return accept();
       if (!MAY_BE_APPROVED.has(state.status)) return reject({ code: 'NotFound' });
@@ -94,6 +100,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
 
 const evolving = byType<CreatorEvent, [], CreatorStatus>({
   CreatorApplied: ({ data }) => ({ status: 'applied', appliedAt: data.at }),
+  ApplicationWithdrawn: () => ({ status: 'none' }),
   CreatorApproved: () => ({ status: 'approved' }),
   ApplicantAsked: ({ data }) => ({ status: 'asked', why: reasonIn(data) }),
   CreatorDeclined: ({ data }) => ({ status: 'declined', why: reasonIn(data) }),
@@ -106,6 +113,7 @@ export const CREATOR_EVENT_TYPES = evolving.types;
 /** The status after each event. */
 export const CREATOR_STATUS = {
   CreatorApplied: 'applied',
+  ApplicationWithdrawn: 'none',
   CreatorApproved: 'approved',
   ApplicantAsked: 'asked',
   CreatorDeclined: 'declined',

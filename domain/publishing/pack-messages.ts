@@ -27,6 +27,8 @@ export type PackCommand = ByOwner<
       description: SampleDescription;
       audio: Omit<SampleAudio, 'audioVersion'>;
       refuseDuplicate?: boolean;
+      /** How many samples the pack may have with this one. Default: the limit of packs. */
+      limit?: number;
     }
   | {
       type: 'ChangeSample';

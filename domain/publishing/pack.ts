@@ -143,8 +143,8 @@ function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
   const { packId, now: at, sampleId, description, audio } = command;
   if (pack.samples.some((sample) => sample.sampleId === sampleId)) return accept();
   if (pack.recordings[sampleId] !== undefined) return reject({ code: 'NotFound' });
-  if (pack.samples.length >= PACK_SAMPLE_LIMIT)
-    return reject({ code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT });
+  const { limit = PACK_SAMPLE_LIMIT } = command;
+  if (pack.samples.length >= limit) return reject({ code: 'TooManySamples', limit });
   const duplicate = command.refuseDuplicate && pack.samples.find(({ sha256 }) => sha256 === audio.sha256);
   if (duplicate) {
     const { sampleId, title: name } = duplicate;

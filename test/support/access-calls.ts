@@ -243,6 +243,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/workbenches/shared/:token': 'anyone with the link',
   '/api/collections/invitations/:token': 'anyone with the link',
   '/api/creators/:handle': 'public',
+  '/api/creator/application/sounds/:sampleId': 'in the caller’s own application, whatever the sample',
   '/api/tags/:tag/follow': 'in the caller’s own list, whatever the tag',
   '/feeds/creators/:file': 'public',
   '/feeds/tags/:file': 'public',

@@ -47,7 +47,7 @@ const COLUMNS = {
   'certificate.document': "Omit<Document, 'signature'>",
   'complaint.kind': 'ComplaintKind',
   'creator_profile.socials': "Generated<StoredProfile['socials']>",
-  'creator_standing.status': "Exclude<CreatorStatus, 'none'>",
+  'creator_standing.status': 'CreatorStatus',
   'credit_line.reason': "CreditLinePage['items'][number]['reason']",
   'event.data': 'Record<string, unknown>',
   'event.metadata': 'Record<string, unknown>',

@@ -80,6 +80,27 @@ describe('creators', () => {
     await openAdmin();
     server.on('GET /api/admin/creator-applications/:userId/history', {
       json: {
+        sounds: [
+          {
+            id: 's1',
+            name: 'Kitchen Tape',
+            durationMs: 2_000,
+            previewUrl: '/media/previews/mine.m4a',
+            isCompared: true,
+            alike: [
+              {
+                sampleId: 's2',
+                title: 'Pantry Tape',
+                creatorName: 'Mia',
+                packTitle: 'Rooms',
+                path: '/pack/rooms/Mia',
+                previewUrl: '/media/previews/hers.m4a',
+                score: 88,
+                isTakenDown: false,
+              },
+            ],
+          },
+        ],
         items: [
           {
             status: 'applied',
@@ -95,8 +116,16 @@ describe('creators', () => {
     await press('Read the application of Junie Okafor');
     const application = within(await screen.findByRole('dialog', { name: 'Application of Junie Okafor' }));
     for (const text of ['Tape loops.', 'https://a.example', 'Too quiet']) await application.findByText(text);
-    await userEvent.click(application.getByRole('button', { name: 'Close' }));
-    await press('Decline Junie Okafor');
+    expect(application.getByRole('link', { name: 'Rooms' }).getAttribute('href')).toBe('/pack/rooms/Mia');
+    expect(application.getByLabelText('Preview of Kitchen Tape').getAttribute('src')).toBe(
+      '/media/previews/mine.m4a',
+    );
+    await userEvent.selectOptions(application.getByLabelText('Sound'), 'Pantry Tape by Mia');
+    expect(application.getByLabelText('Preview of Pantry Tape by Mia').getAttribute('src')).toBe(
+      '/media/previews/hers.m4a',
+    );
+    // [APPLY-701] The decision is taken beside the sounds.
+    await userEvent.click(application.getByRole('button', { name: 'Decline Junie Okafor' }));
     await giveReason('No', 'Decline');
     await shown('Say why');
     expect(server.seen('POST /api/admin/creator-applications/junie/decline')).toHaveLength(0);

@@ -8,7 +8,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { ownPack } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, exampleWith } from './support/server.js';
+import { StubServer, exampleWith, refused } from './support/server.js';
 
 const DashboardPage = pageWith('dashboard', DashboardScreen);
 
@@ -26,11 +26,19 @@ beforeEach(() => {
     'GET /api/creator/packs': () => ({ json: { items: packs, nextCursor: null } }),
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
     'POST /api/auth/sign-out': { status: 204 },
+    'GET /api/creator/application/sounds': { json: { items: [] } },
   });
   signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
 });
 
 afterEach(leave);
+
+const KITCHEN = {
+  id: 'k1',
+  name: 'Kitchen Tape',
+  durationMs: 2_000,
+  previewUrl: '/media/previews/kitchen.m4a',
+};
 
 function Editor() {
   const { state } = useLocation();
@@ -80,6 +88,17 @@ describe('the gate', () => {
     const send = () => userEvent.click(dialog.getByRole('button', { name: 'Send Application' }));
     await userEvent.type(dialog.getByLabelText('Links to your work (optional)'), 'soundcloud');
     await send();
+    // [APPLY-700] Sounds are sent when they are chosen, and refusals name the file.
+    const sent = server.seen.bind(server, 'POST /api/creator/application/sounds');
+    server.on('POST /api/creator/application/sounds', () =>
+      sent().length === 1 ? refused('AudioEmpty') : { status: 201, json: { items: [KITCHEN] } },
+    );
+    await userEvent.upload(dialog.getByLabelText('Sounds of your application'), [
+      new File(['a'], 'silence.wav'),
+      new File(['b'], 'kitchen.wav'),
+    ]);
+    await dialog.findByText(/^silence\.wav: /);
+    expect(dialog.getByLabelText('Preview of Kitchen Tape').getAttribute('src')).toBe(KITCHEN.previewUrl);
     expect(dialog.getByText('Say what you make')).toBeTruthy();
     expect(dialog.getByText('Links begin with https://, one a line')).toBeTruthy();
     await userEvent.type(dialog.getByLabelText('What you make, and how'), 'Tape loops.');

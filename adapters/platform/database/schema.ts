@@ -97,6 +97,12 @@ export interface AlikeSounds {
   sample_id: string;
 }
 
+export interface ApplicationPack {
+  created_at: Timestamp;
+  pack_id: string;
+  user_id: string;
+}
+
 export interface Approval {
   approval_id: string;
   beneficiary_id: string | null;
@@ -292,7 +298,7 @@ export interface CreatorProfile {
 export interface CreatorStanding {
   applied_at: Timestamp | null;
   reason: string | null;
-  status: Exclude<CreatorStatus, "none">;
+  status: CreatorStatus;
   updated_at: Timestamp;
   user_id: string;
 }
@@ -1188,6 +1194,7 @@ export interface DB {
   ai_preference: AiPreference;
   alert: Alert;
   alike_sounds: AlikeSounds;
+  application_pack: ApplicationPack;
   approval: Approval;
   archive_ticket: ArchiveTicket;
   authenticator_app: AuthenticatorApp;

@@ -45,6 +45,8 @@ export class CreatorMails implements Reactor<CreatorEvent> {
             page(paths.dashboard),
           ],
         };
+      case 'ApplicationWithdrawn':
+        return undefined;
       case 'CreatorApproved':
         return {
           subject: 'You can publish on Offcut',

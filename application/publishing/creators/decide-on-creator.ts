@@ -42,6 +42,27 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
   }
 }
 
+/** Takes back an application before its decision, and gives up the display name that it had claimed. */
+export class WithdrawApplication extends Command<CreatorOutcome> {
+  constructor(readonly userId: string) {
+    super();
+  }
+}
+
+@CommandHandler(WithdrawApplication)
+export class WithdrawApplicationHandler implements ICommandHandler<WithdrawApplication> {
+  constructor(
+    private readonly creators: Creators,
+    private readonly names: DisplayNames,
+  ) {}
+
+  async execute({ userId }: WithdrawApplication): Promise<CreatorOutcome> {
+    const outcome = await this.creators.decide({ type: 'WithdrawApplication', userId }, userId);
+    if (outcome.accepted) await this.names.release(userId);
+    return outcome;
+  }
+}
+
 export abstract class DecideOnCreator extends Command<CreatorOutcome> {
   constructor(
     readonly decision: Unclocked<CreatorCommand>,

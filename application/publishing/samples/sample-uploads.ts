@@ -10,6 +10,8 @@ import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { AudioIntake, type IntakeOutcome, type StoredAudio } from './audio-intake.js';
 import { WorkingFiles, type ReceivedFile } from './working-files.js';
 import type { OwnSample, SampleMeta } from '../contract.js';
+import { APPLICATION_SOUNDS_LIMIT } from '../values.js';
+import { ApplicationPacks } from '../creators/application-packs.js';
 import { Creators, type NoAccess } from '../creators/creators.js';
 import { Packs, type PackOutcome, type PackRefusal, type PackWriter, type WithoutActor } from '../packs.js';
 import { OwnPackQueries, type DuplicateSample, type PackPlace } from '../queries.js';
@@ -63,20 +65,29 @@ export class SampleUploads {
     private readonly board: UploadBoard,
     private readonly sounds: KnownSounds,
     private readonly described: DescribedSounds,
+    private readonly applications: ApplicationPacks,
   ) {}
 
   /** Checks everything except the file. @param sampleId the sample whose audio is replaced; absent for a new sample */
-  async admit(userId: string, packId: string, sampleId?: string): Promise<UploadRejection | PackPlace> {
+  async admit(
+    userId: string,
+    packId: string,
+    sampleId?: string,
+  ): Promise<UploadRejection | (PackPlace & { limit: number })> {
     const obstacle = await this.creators.obstacle(userId);
-    if (obstacle) return obstacle;
+    const isForApplication =
+      obstacle?.code === 'CreatorAccessRequired' &&
+      sampleId === undefined &&
+      (await this.applications.find(userId)) === packId;
+    if (obstacle && !isForApplication) return obstacle;
+    const limit = isForApplication ? APPLICATION_SOUNDS_LIMIT : PACK_SAMPLE_LIMIT;
     const place = await this.own.place(userId, packId);
     if (!place) return { code: 'NotFound' };
     if (place.status === 'deleted') return { code: 'PackDeleted' };
     if (place.status === 'taken_down') return { code: 'PackTakenDown', reason: place.takedownReason ?? '' };
     if (sampleId !== undefined)
-      return (await this.own.sample(userId, packId, sampleId)) ? place : { code: 'NotFound' };
-    if (place.sampleCount >= PACK_SAMPLE_LIMIT) return { code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT };
-    return place;
+      return (await this.own.sample(userId, packId, sampleId)) ? { ...place, limit } : { code: 'NotFound' };
+    return place.sampleCount < limit ? { ...place, limit } : { code: 'TooManySamples', limit };
   }
 
   async earlier(userId: string, packId: string, uploadId: string): Promise<OwnSample | undefined> {
@@ -91,7 +102,10 @@ export class SampleUploads {
       return first;
     }
     const wanted = { ...upload, refuseDuplicate: meta.refuseDuplicate };
-    const work = this.work(wanted, sampleId, (audio) => additionOf(upload.file, meta, sampleId, audio));
+    const work = this.work(wanted, sampleId, (audio, limit) => ({
+      ...additionOf(upload.file, meta, sampleId, audio),
+      limit,
+    }));
     this.running.set(sampleId, work);
     try {
       return await work;
@@ -108,7 +122,7 @@ export class SampleUploads {
   private async work(
     upload: Wanted,
     sampleId: string,
-    decisionFor: (audio: StoredAudio) => WithoutActor<PackCommand>,
+    decisionFor: (audio: StoredAudio, limit: number) => WithoutActor<PackCommand>,
   ): Promise<UploadOutcome> {
     const { packId, userId, file, uploadId } = upload;
     const report = (state: Parameters<UploadBoard['report']>[2]): void =>
@@ -131,7 +145,7 @@ export class SampleUploads {
         });
       const taken = await this.intake.take(file, place, report, upload);
       if (!taken.accepted) return refuse(taken.rejection);
-      const outcome = await this.record(upload, decisionFor(taken.audio), taken);
+      const outcome = await this.record(upload, decisionFor(taken.audio, place.limit), taken);
       if (!outcome.accepted) return refuse(outcome.rejection);
       const recorded = outcome.events.find((event) => RECORDED.has(event.type))?.data as
         | SampleAudio
@@ -179,7 +193,7 @@ function additionOf(
   meta: Meta,
   sampleId: string,
   audio: StoredAudio,
-): WithoutActor<PackCommand> {
+): WithoutActor<Extract<PackCommand, { type: 'AddSample' }>> {
   const named = parseFileName(file.filename);
   const description: SampleDescription = {
     title: meta.name ?? cutText(named.title, 120),

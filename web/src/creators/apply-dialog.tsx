@@ -11,6 +11,7 @@ import { acceptUser, loadSession } from '../session/session.js';
 import { Input, Textarea } from '../ui/forms/field.js';
 import { FormFrame } from '../ui/forms/form-dialog.js';
 import { toast } from '../ui/overlays/toast.js';
+import { ApplicationSounds } from './application-sounds.js';
 
 const linksIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
@@ -28,6 +29,7 @@ export default function ApplyDialog({ creator, onClose }: { creator: CreatorStat
   const [name, setName] = useState(isDefaultName(displayName) ? '' : displayName);
   const [text, setText] = useState('');
   const [links, setLinks] = useState('');
+  const [isSending, setSending] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const found = linksIn(links);
   const problems = {
@@ -54,7 +56,7 @@ export default function ApplyDialog({ creator, onClose }: { creator: CreatorStat
       description={isAnswer ? undefined : 'A person reads it, and writes to you.'}
       width={560}
       confirmLabel={isAnswer ? 'Send Answer' : 'Send Application'}
-      busy={work.isPending}
+      busy={work.isPending || isSending}
       onClose={onClose}
       form={{
         noValidate: true,
@@ -89,6 +91,7 @@ export default function ApplyDialog({ creator, onClose }: { creator: CreatorStat
         error={shown(problems.links)}
         onChange={({ target }) => setLinks(target.value)}
       />
+      <ApplicationSounds onBusy={setSending} />
       {work.error && (
         <p role="alert" className="text-danger">
           {messageOf(work.error)}

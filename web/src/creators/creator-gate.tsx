@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { CreatorState } from '../../../application/publishing/contract.js';
 import { SUSPENSION_NOTICE } from '../../../application/publishing/values.js';
 import { creatorQuery } from '../api/account.js';
+import { api } from '../api/api.js';
+import { queryClient } from '../api/query-client.js';
 import { paths } from '../paths.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { Button, ButtonLink, type ButtonSize } from '../ui/button.js';
+import { notifyError } from '../ui/overlays/toast.js';
 
 const ApplyDialog = lazyWithPreload(() => import('./apply-dialog.js'));
 
@@ -20,6 +23,19 @@ export function ApplyButton({ creator, size }: { creator: CreatorState; size?: B
       </Button>
       <Suspense>{isOpen && <ApplyDialog creator={creator} onClose={() => setOpen(false)} />}</Suspense>
     </>
+  );
+}
+
+function WithdrawApplication() {
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: () => api('DELETE /api/creator/application'),
+    onSuccess: (answer) => queryClient.setQueryData(creatorQuery.queryKey, answer),
+    onError: notifyError,
+  });
+  return (
+    <Button busy={isPending || isSuccess} onClick={() => mutate()}>
+      Withdraw application
+    </Button>
   );
 }
 
@@ -63,6 +79,7 @@ export function CreatorGate() {
       </div>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.discover}>Back to Discover</ButtonLink>
+        {(data.status === 'applied' || data.status === 'asked') && <WithdrawApplication />}
         {mayApply(data) && <ApplyButton creator={data} />}
       </div>
     </section>

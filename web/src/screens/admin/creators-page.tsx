@@ -109,7 +109,27 @@ function ReadButton({ person }: { person: Application }) {
         Read
         <span className="sr-only"> the application of {person.displayName}</span>
       </Button>
-      <Suspense>{isOpen && <ApplicationDialog person={person} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>
+        {isOpen && (
+          <ApplicationDialog
+            person={person}
+            actions={<Decisions person={person} />}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function Decisions({ person }: { person: Application }) {
+  const { status } = person;
+  const isWaiting = status === 'applied' || status === 'asked';
+  return (
+    <>
+      {status === 'applied' && <AgainstButton person={person} decision="ask" />}
+      {isWaiting && <AgainstButton person={person} decision="decline" />}
+      {(isWaiting || status === 'declined') && <QuickButton person={person} decision="approve" />}
     </>
   );
 }
@@ -121,12 +141,8 @@ function Actions({ person }: { person: Application }) {
       {status === 'approved' && !verified && <VerifyButton person={person} />}
       {status === 'approved' && (verified || formerName !== null) && <VerifyButton person={person} end />}
       <ReadButton person={person} />
-      {status === 'applied' && <AgainstButton person={person} decision="ask" />}
-      {(status === 'applied' || status === 'asked') && <AgainstButton person={person} decision="decline" />}
       {status === 'approved' && <AgainstButton person={person} decision="suspend" />}
-      {(status === 'applied' || status === 'asked' || status === 'declined') && (
-        <QuickButton person={person} decision="approve" />
-      )}
+      <Decisions person={person} />
       {status === 'suspended' && <QuickButton person={person} decision="reinstate" />}
     </div>
   );

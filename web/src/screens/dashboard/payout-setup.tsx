@@ -39,8 +39,8 @@ export function Connect(leaving: OnboardingProps) {
           error={isMissing && !chosen ? 'Choose your country first' : undefined}
           hint={
             !chosen || chosen === data.home
-              ? 'It cannot be changed later.'
-              : 'It cannot be changed later. Stripe pays you in the currency of your bank, once the smallest amount that it sends there has come together.'
+              ? 'It cannot be changed later. Stripe opens the account by the law of your country.'
+              : 'It cannot be changed later. Stripe opens the account by the law of your country. Stripe pays you in the currency of your bank, once the smallest amount that it sends there has come together.'
           }
           value={chosen ?? ''}
           disabled={busy}

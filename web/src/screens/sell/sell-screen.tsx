@@ -8,7 +8,7 @@ import { useSession } from '../../session/session.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
-import { formatUsdCents } from '../../ui/format.js';
+import { countOf, formatUsdCents } from '../../ui/format.js';
 
 const SHARE_BPS = CURRENT_SHARE_POLICY.shareBps;
 
@@ -21,8 +21,14 @@ const FACTS = [
   ],
 ] as const;
 
+/** A wait as "3 hours" or "2 days". */
+function waitOf(hours: number): string {
+  if (hours < 1) return 'Within 1 hour';
+  return hours < 48 ? countOf(Math.round(hours), 'hour') : countOf(Math.round(hours / 24), 'day');
+}
+
 const STEPS = [
-  ['Apply', 'Say what you make, with links to it. A person reads it, and writes to you.'],
+  ['Apply', 'Say what you make, with links and up to three sounds. A person hears them, and writes to you.'],
   [
     'Upload',
     'WAV, AIFF, FLAC, Ogg, MP3 and AAC, a thousand at a time. Tempo and key are suggested. Originals are sold untouched.',
@@ -82,6 +88,14 @@ function Calculator() {
 export default function SellScreen() {
   const { user } = useSession();
   const isCreator = user?.isCreator === true;
+  const { data: approval } = useQuery(query('GET /api/creator/approval-time'));
+  const facts =
+    typeof approval?.hours === 'number'
+      ? [
+          ...FACTS,
+          [waitOf(approval.hours), 'is how long most applications waited lately for an answer'] as const,
+        ]
+      : FACTS;
   return (
     <div className="gutter mx-auto max-w-260 pt-12 pb-20">
       <PageTitle />
@@ -93,8 +107,8 @@ export default function SellScreen() {
       <ButtonLink to={paths.dashboard} tone="primary" className="mt-7">
         {isCreator ? 'Creator Dashboard' : 'Apply as a Creator'}
       </ButtonLink>
-      <dl className="mt-12 grid gap-6 border-y border-line py-7 sm:grid-cols-3">
-        {FACTS.map(([figure, meaning]) => (
+      <dl className="mt-12 grid gap-6 border-y border-line py-7 fit-180">
+        {facts.map(([figure, meaning]) => (
           <div key={figure}>
             <dt className="display text-5xl">{figure}</dt>
             <dd className="mt-2 text-muted">{meaning}</dd>

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { barComplainant, type Complaint, holdComplainedAbout } from '../../../api/admin-complaints.js';
@@ -8,9 +7,9 @@ import { paths } from '../../../paths.js';
 import { useSession } from '../../../session/session.js';
 import { askReason, type Decision } from '../../../staff/decisions.js';
 import { Awaited, Fact } from '../../../staff/page-parts.js';
+import { Previews } from '../../../staff/previews.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
-import { Select } from '../../../ui/forms/field.js';
 import { countOf, formatDay } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { Problem } from '../../../ui/states.js';
@@ -26,33 +25,6 @@ function Said({ who, children }: { who: string; children: string | null }) {
         <p className="mt-2 max-w-[80ch] whitespace-pre-wrap wrap-anywhere">{children}</p>
       )}
     </section>
-  );
-}
-
-function Previews({ previews }: Pick<Complaint, 'previews'>) {
-  const [at, setAt] = useState(0);
-  const chosen = previews[at];
-  if (!chosen) return null;
-  return (
-    <div className="mt-4 flex flex-wrap items-end gap-4">
-      {previews.length > 1 && (
-        <Select
-          label="Sound"
-          className="max-w-full"
-          value={at}
-          options={previews.map(({ title }, index) => [index, title])}
-          onChange={(event) => setAt(Number(event.target.value))}
-        />
-      )}
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- A sample has no words to write down. */}
-      <audio
-        controls
-        preload="none"
-        src={chosen.url}
-        className="min-w-60 flex-1"
-        aria-label={`Preview of ${chosen.title}`}
-      />
-    </div>
   );
 }
 
@@ -81,7 +53,7 @@ function Subject({ complaint }: { complaint: Complaint }) {
           </p>
         </div>
       </div>
-      <Previews previews={previews} />
+      <Previews of={previews} />
       <dl className="grid gap-x-6 gap-y-3 fit-180 mt-4">
         <Fact name="Complains">
           {complainant.name}
