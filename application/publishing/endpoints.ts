@@ -71,7 +71,7 @@ export const removeApplicationSound = own('DELETE /api/creator/application/sound
 
 export const readApprovalTime = own('GET /api/creator/approval-time', {
   access: 'public',
-  summary: 'How long the newest applications waited for their decision',
+  summary: 'Returns how long the newest applications waited for their decision',
   answers: { 200: contract.ApprovalTime },
 });
 
