@@ -52,28 +52,30 @@ export class PassingSounds {
 
   /** The share that passes, estimated from some of the samples and without lengths and facts of sounds. */
   get share(): number {
-    const { live, matching, sieve } = this;
-    const { length } = live.alive;
+    const { length } = this.live.alive;
     const step = Math.max(1, Math.floor(length / ESTIMATED_FROM));
-    const some = Uint32Array.from({ length: Math.ceil(length / step) }, (_, at) => {
-      const place = at * step;
-      return (live.alive[place] as number) & (matching?.[place] ?? -1) & sieve.word(place);
-    });
+    const some = new Uint32Array(Math.ceil(length / step));
+    for (let at = 0; at < some.length; at++) some[at] = this.word(at * step);
     return count(some) / (some.length * 32);
   }
 
   /** Returns the passing samples; the most downloaded ones if there are more than `limit`. */
   all(limit = Infinity): Uint32Array {
-    const { live, matching, sieve } = this;
-    const bits = live.alive.map((word, at) => word & (matching?.[at] ?? -1));
-    for (let at = 0; at < bits.length; at++)
-      if (bits[at] !== 0) bits[at] = (bits[at] as number) & sieve.word(at);
+    const bits = new Uint32Array(this.live.alive.length);
+    for (let at = 0; at < bits.length; at++) bits[at] = this.word(at);
     const numbers = new GrowingNumbers();
     visitEach(bits, (number) => {
       if (this.isWithin(number)) numbers.push(number);
       return numbers.length < limit;
     });
     return numbers.finish();
+  }
+
+  /** Returns which of the 32 samples from `at * 32` pass, as bits, without lengths and facts of sounds. */
+  private word(at: number): number {
+    const { live, matching, sieve } = this;
+    const word = (live.alive[at] as number) & (matching ? (matching[at] as number) : -1);
+    return word === 0 ? 0 : word & sieve.word(at);
   }
 
   private isWithin(number: number): boolean {

@@ -134,6 +134,29 @@ function squares(sound: Int8Array, vectors: Int8Array, start: number, from: numb
   return sum;
 }
 
+/** Returns the squared distance in `CHECKED_EVERY` dimensions. Written out, because a loop takes a third longer. */
+function eightSquares(sound: Int8Array, vectors: Int8Array, start: number, from: number): number {
+  const at = start + from;
+  const first = (sound[from] as number) - (vectors[at] as number);
+  const second = (sound[from + 1] as number) - (vectors[at + 1] as number);
+  const third = (sound[from + 2] as number) - (vectors[at + 2] as number);
+  const fourth = (sound[from + 3] as number) - (vectors[at + 3] as number);
+  const fifth = (sound[from + 4] as number) - (vectors[at + 4] as number);
+  const sixth = (sound[from + 5] as number) - (vectors[at + 5] as number);
+  const seventh = (sound[from + 6] as number) - (vectors[at + 6] as number);
+  const eighth = (sound[from + 7] as number) - (vectors[at + 7] as number);
+  return (
+    first * first +
+    second * second +
+    third * third +
+    fourth * fourth +
+    fifth * fifth +
+    sixth * sixth +
+    seventh * seventh +
+    eighth * eighth
+  );
+}
+
 /**
  * Returns the squared distance, or more than `worst` as soon as it is certain that it is more.
  *
@@ -152,7 +175,7 @@ export function distanceTo(
     distance = WEIGHT * squares(sound, vectors, start, PITCH_START, PITCH_START + PITCH_DIMENSIONS);
   // The first dimensions separate sounds best.
   for (let from = 0; from < SOUND_DIMENSIONS && distance < worst; from += CHECKED_EVERY)
-    distance += squares(sound, vectors, start, from, from + CHECKED_EVERY);
+    distance += eightSquares(sound, vectors, start, from);
   return distance;
 }
 
@@ -210,14 +233,33 @@ export function nearestSounds(
   return nearest.found;
 }
 
-function nearestClusters(centres: Int8Array, sound: Int8Array, balance: Balance): Uint32Array {
-  const clusters = centres.length / DIMENSIONS;
-  // Typed arrays sort fast without a comparison, so each number holds a distance and its cluster.
-  const keys = Float64Array.from(
-    { length: clusters },
-    (_, cluster) => distanceTo(sound, balance, centres, cluster * DIMENSIONS) * clusters + cluster,
-  ).sort();
-  return Uint32Array.from(keys, (key) => key % clusters);
+/** Yields the clusters, nearest first. Most searches need few, so a heap orders only those that are asked for. */
+function* nearestClusters(centres: Int8Array, sound: Int8Array, balance: Balance): Generator<number> {
+  let size = centres.length / DIMENSIONS;
+  const clusters = size;
+  // Each number holds a distance and its cluster.
+  const heap = new Float64Array(size);
+  for (let cluster = 0; cluster < clusters; cluster++)
+    heap[cluster] = distanceTo(sound, balance, centres, cluster * DIMENSIONS) * clusters + cluster;
+  for (let parent = size >>> 1; parent-- > 0;) sink(heap, parent, size);
+  while (size > 0) {
+    yield (heap[0] as number) % clusters;
+    heap[0] = heap[--size] as number;
+    sink(heap, 0, size);
+  }
+}
+
+/** Moves a number of a heap down until none below it is smaller. */
+function sink(heap: Float64Array, from: number, size: number): void {
+  const value = heap[from] as number;
+  let place = from;
+  for (let child = 2 * place + 1; child < size; child = 2 * place + 1) {
+    if (child + 1 < size && (heap[child + 1] as number) < (heap[child] as number)) child++;
+    if ((heap[child] as number) >= value) break;
+    heap[place] = heap[child] as number;
+    place = child;
+  }
+  heap[place] = value;
 }
 
 /** Returns the nearest of some samples, nearest first. */
