@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../adapters/platform/database/database.js';
 import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
+import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { migrate, readSchema } from '../../adapters/platform/database/migrate.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { explainFailure } from '../../bootstrap/explain-failure.js';
@@ -79,6 +81,37 @@ describe('[OPS-104] the schema of a database', () => {
     const well = { code: 0, printed: ['The database has the schema of this version.'] };
     expect(await migrateBy({ check: true })).toEqual(well);
     expect(await migrateBy({ check: false })).toEqual(well);
+  });
+
+  it('[OPEN-700] is waited for by the command when its server starts late, and for a limited time', async () => {
+    const port = await freePort();
+    const late = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href;
+    const printed: string[] = [];
+    let code: Promise<number> | undefined;
+    await new Promise<void>((waits, ended) => {
+      code = runMigrate(config({ DATABASE_URL: late }), { check: false }, (line) => {
+        printed.push(line);
+        waits();
+      });
+      code.catch(ended);
+    });
+    expect(printed).toEqual(['The database does not answer yet. Waiting up to 60 s for it.']);
+    const { hostname, port: real } = new URL(url);
+    const server = createServer((near) => {
+      const far = createConnection({ host: hostname, port: Number(real) });
+      near.pipe(far).pipe(near);
+      for (const one of [near, far]) one.on('error', () => [near, far].forEach((each) => each.destroy()));
+    });
+    await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+    expect(await code).toBe(0);
+    expect(printed).toHaveLength(1 + Object.keys(migrations).length);
+    await new Promise((closed) => server.close(closed));
+    const gone = runMigrate(config({ DATABASE_URL: late }), { check: false, patienceMs: 0 }, () => {});
+    await expect(gone).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    const wrong = Object.assign(new URL(url), { pathname: '/no_such_database' }).href;
+    await expect(
+      runMigrate(config({ DATABASE_URL: wrong }), { check: true }, () => {}),
+    ).rejects.toMatchObject({ code: '3D000' });
   });
 
   it('that is older keeps nodes and commands out, and they leave it as it is', async () => {
