@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
+import { DESKTOP } from '../support/browser.js';
 import { listenerWith, openShop, Visits } from '../support/shop.js';
 import { wavOf } from '../support/wav.js';
 
@@ -67,6 +68,34 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
       expect(taken.suggestedFilename()).toMatch(/\.wav$/);
       expect(sha256(readFileSync(await taken.path()))).toBe(sha256(wavOf({ seconds: 4, hertz: 220 })));
       expect(asked).toEqual(['GET']);
+    });
+
+    it('[SYNC-700] the folder of the downloads takes its files from there', async () => {
+      const ada = await listenerWith(visits.product, 5);
+      const { body } = await ada.get('/api/samples');
+      const [sample] = body.items as { id: string; creditCost: number }[];
+      await ada.put('/api/library/file-names', { template: '{title}' });
+      const headers = { 'idempotency-key': randomUUID() };
+      await ada.post(
+        '/api/downloads',
+        { sampleId: sample?.id, expectedCredits: sample?.creditCost },
+        { headers },
+      );
+      const page = await visits.open(ada, DESKTOP, 'profile');
+      const asked = askedThere(page);
+      await page.addInitScript(() => {
+        Object.assign(window, { showDirectoryPicker: () => navigator.storage.getDirectory() });
+      });
+      await page.goto('/library?downloads');
+      const panel = page.getByRole('region', { name: 'Folder', exact: true });
+      await panel.getByRole('button', { name: 'Choose a folder' }).click();
+      await panel.getByText('1 file, 1 new').waitFor();
+      const kept = await page.evaluate(async () => {
+        const handle = await (await navigator.storage.getDirectory()).getFileHandle('Hum.wav');
+        return [...new Uint8Array(await (await handle.getFile()).arrayBuffer())];
+      });
+      expect(sha256(Buffer.from(kept))).toBe(sha256(wavOf({ seconds: 4, hertz: 220 })));
+      expect(asked).toContain('GET');
     });
 
     it('an upload goes there in parts, and after a reload only with what was missing', async () => {
