@@ -38,7 +38,7 @@ export function AuditionButton({ track }: { track: Sample }) {
             id={panelId}
             role="group"
             aria-label="Audition"
-            className="popover absolute -right-2 bottom-[calc(100%+28px+var(--news,0px))] grid w-90 gap-3 px-5 pt-4 pb-5 accent-mark"
+            className="popover absolute -right-2 bottom-[calc(100%+28px+var(--news,0px))] grid w-90 gap-3 px-5 pt-4 pb-5"
           >
             <AuditionSettings track={track} onClose={close} />
           </div>

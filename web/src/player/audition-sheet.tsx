@@ -20,7 +20,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
       description={<Origin track={track} onFollow={onClose} />}
       onClose={onClose}
     >
-      <div className="grid gap-4 accent-mark">
+      <div className="grid gap-4">
         <div className="flex items-end gap-4">
           <Link
             to={packPathOf(track)}

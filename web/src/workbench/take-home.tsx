@@ -85,7 +85,7 @@ function FormatChoice({ value, onChange }: { value: Format; onChange: (format: F
           <input
             type="radio"
             name={name}
-            className="row-span-2 size-4 accent-mark outline-none"
+            className="row-span-2 size-4 outline-none"
             checked={format === value}
             onChange={() => onChange(format)}
           />
