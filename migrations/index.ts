@@ -21,6 +21,7 @@ import * as legalTexts from './0200-legal-texts.js';
 import * as shares from './0220-shares.js';
 import * as applicationPacks from './0245-application-packs.js';
 import * as splits from './0221-splits.js';
+import * as packPrice from './0235-pack-price.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -45,5 +46,6 @@ export const migrations: Record<string, Migration> = {
   '0200-legal-texts': legalTexts,
   '0220-shares': shares,
   '0221-splits': splits,
+  '0235-pack-price': packPrice,
   '0245-application-packs': applicationPacks,
 };

@@ -111,7 +111,13 @@ export class EmbedsController {
     if (answer.status !== 200) return answer.status;
     const pack = PackDetail.parse(answer.body);
     const path = paths.pack({ creator: pack.creator.handle, slug: pack.slug });
-    return { ...pack, kind: 'pack', path, facts: [pack.genre], credits: pack.totalCostCredits };
+    return {
+      ...pack,
+      kind: 'pack',
+      path,
+      facts: [pack.genre],
+      credits: pack.packCostCredits ?? pack.totalCostCredits,
+    };
   }
 
   private async collection(id: string): Promise<Found> {

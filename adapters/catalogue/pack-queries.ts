@@ -11,6 +11,7 @@ import {
   type PackDetail,
   type PackPage,
   type PacksQuery,
+  type Sample,
   type SoundsPage,
 } from '../../application/catalogue/contract.js';
 import { type Addressed, type ViewerId } from '../../application/catalogue/queries.js';
@@ -19,6 +20,8 @@ import { Clock } from '../../application/shared/clock.js';
 import { genreSlug } from '../../domain/catalogue/collections.js';
 import { spread, varied } from '../../domain/catalogue/variety.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
+import { sumOf } from '../../domain/shared/micro-usd.js';
+import { priceInForce } from '../../domain/shared/pack-price.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
 import { listedSamples, listedSamplesOfPack } from './postgres-listed-samples.js';
@@ -64,7 +67,13 @@ interface CreatorSummaryRow {
 
 interface UnreleasedRow {
   card: PackCard;
+  priceCredits: number | null;
   releaseAt: string | null;
+}
+
+function costOf({ priceCredits }: UnreleasedRow, samples: readonly Sample[]) {
+  const totalCostCredits = sumOf(samples.map(({ creditCost }) => creditCost));
+  return { totalCostCredits, packCostCredits: priceInForce(priceCredits, totalCostCredits) };
 }
 
 @Injectable()
@@ -93,7 +102,7 @@ export class PackQueries {
     const { rows } = await this.database.pool.query<UnreleasedRow & { saved: boolean }>(
       prepared(
         'pack-by-address',
-        `select ${PACK_CARD} as card, ${isoTime('p.release_at')} as "releaseAt",
+        `select ${PACK_CARD} as card, p.price_credits as "priceCredits", ${isoTime('p.release_at')} as "releaseAt",
                     exists (select 1 from saved_item where user_id = $3 and item_id = p.pack_id) as saved
                from handle_history h
                join pack_slug k on k.creator_id = h.user_id and k.slug = $2
@@ -109,15 +118,14 @@ export class PackQueries {
       return { kind: 'moved', to: { handle: card.creator.handle, slug: card.slug } };
     if (row.releaseAt !== null) return { kind: 'found', page: await this.unreleased(row) };
     const samples = await listedSamplesOfPack(this.database, card.id, viewerId);
-    const totalCostCredits = samples.reduce((total, sample) => total + sample.creditCost, 0);
     const seen = viewerId === undefined ? {} : { saved: row.saved };
-    return { kind: 'found', page: { ...card, ...seen, samples, totalCostCredits } };
+    return { kind: 'found', page: { ...card, ...seen, samples, ...costOf(row, samples) } };
   }
 
   /** A pack in any state that its creator shows before the release. */
   async byPreviewLink(token: string): Promise<PackDetail | undefined> {
     const { rows } = await this.database.pool.query<UnreleasedRow & { status: string }>(
-      `select ${PACK_CARD} as card, p.status, ${isoTime('p.release_at')} as "releaseAt"
+      `select ${PACK_CARD} as card, p.price_credits as "priceCredits", p.status, ${isoTime('p.release_at')} as "releaseAt"
          from pack_preview v join pack p using (pack_id) ${CREATOR_JOINS}
         where v.token = $1 and p.status not in ('deleted', 'taken_down') and ua.erased_at is null`,
       [token],
@@ -128,16 +136,17 @@ export class PackQueries {
     return found.kind === 'found' ? found.page : undefined;
   }
 
-  private async unreleased({ card, releaseAt }: UnreleasedRow): Promise<PackDetail> {
+  private async unreleased(row: UnreleasedRow): Promise<PackDetail> {
+    const { card, releaseAt } = row;
     const { rows } = await this.database.pool.query<{ sample: PackDetail['samples'][0] }>(
       `select ${SAMPLE} as sample from sample s join pack p using (pack_id) ${CREATOR_JOINS}
         where s.pack_id = $1 and not s.removed and s.standing = 'free' order by s.ordinal, s.sample_id`,
       [card.id],
     );
     const samples = rows.map(({ sample }) => ({ ...sample, onSale: false }));
-    const totalCostCredits = samples.reduce((total, sample) => total + sample.creditCost, 0);
     const publishedAt = card.publishedAt ?? releaseAt ?? this.clock.now().toISOString();
-    return { ...card, publishedAt, sampleCount: samples.length, samples, totalCostCredits, releaseAt };
+    const sampleCount = samples.length;
+    return { ...card, publishedAt, sampleCount, samples, ...costOf(row, samples), releaseAt };
   }
 
   /** The current address of a pack in any state. `byAddress` decides who may see the pack. */

@@ -14,6 +14,7 @@ import {
 } from '../../application/credits/credit-executor.js';
 import { DatabaseUnavailable, NewerVersionRuns } from '../../application/shared/unavailable.js';
 import { purchaseDecider, type Purchase, type SampleOnOffer } from '../../domain/purchases/purchase.js';
+import type { PackPrice } from '../../domain/shared/pack-price.js';
 import {
   accountFromRow,
   accountParameters,
@@ -166,6 +167,10 @@ const readFacts = (lock: 'for update' | ''): string => `
                                        'parts', (select parts from shared_pack h where h.pack_id = c.pack_id)))
        from unnest($6::text[]) as w(sample_id)
        cross join lateral (select * from sample s where s.sample_id = w.sample_id limit 1) as c) as samples,
+    (select json_agg(json_build_object('packId', k.pack_id, 'priceCredits', k.price_credits,
+                                       'sumCredits', (select coalesce(sum(s.price_credits), 0)::int from sample s where s.pack_id = k.pack_id and s.available)))
+       from unnest($8::text[]) as w(pack_id)
+       cross join lateral (select pack_id, price_credits from pack p where p.pack_id = w.pack_id and p.price_credits is not null limit 1) as k) as packs,
     (select json_agg(g.lot_id) from unnest($7::text[]) as w(lot_id)
        cross join lateral (select lot_id from credit_grant c where c.lot_id = w.lot_id limit 1) as g) as lots`;
 
@@ -178,6 +183,7 @@ interface FactsRow {
   requests: { userId: string; key: string; requestHash: string; outcome: PurchaseOutcome }[] | null;
   purchases: { buyerId: string; sampleId: string; version: number; state: Purchase }[] | null;
   samples: SampleOnOffer[] | null;
+  packs: (PackPrice & { packId: string })[] | null;
   lots: string[] | null;
 }
 
@@ -216,6 +222,7 @@ async function readBatch(
       text(wanted.map(({ sampleId }) => sampleId)),
       text([...new Set(wanted.map(({ sampleId }) => sampleId))]),
       text(grants.map(({ grant }) => grant.lotId)),
+      text([...new Set(orders.flatMap(({ packId }) => packId ?? []))]),
     ],
   });
   const row = found.rows[0] as FactsRow;
@@ -226,6 +233,7 @@ async function readBatch(
     requests: new Map((row.requests ?? []).map((each) => [requestKey(each.userId, each.key), each])),
     purchases: new Map((row.purchases ?? []).map((each) => [purchaseDecider.streamOf(each), each])),
     samples: new Map((row.samples ?? []).map((sample) => [sample.sampleId, sample])),
+    packs: new Map((row.packs ?? []).map((pack) => [pack.packId, pack])),
     grantedLots: new Set(row.lots ?? []),
     ...(await readCorrectionFacts(client, commands)),
   });

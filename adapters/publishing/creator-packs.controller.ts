@@ -7,6 +7,7 @@ import {
   ReorderSamples,
   ChangePackInfo,
   DraftPack,
+  PricePack,
   ReplaceCover,
 } from '../../application/publishing/change-pack.js';
 import {
@@ -87,6 +88,11 @@ export class CreatorPacksController {
   @Route(endpoints.changeDefaultCost)
   async changeDefaultCost(call: Call<typeof endpoints.changeDefaultCost>) {
     return this.write(call, new ChangeDefaultCost(writerOf(call), call.body));
+  }
+
+  @Route(endpoints.pricePack)
+  async price(call: Call<typeof endpoints.pricePack>) {
+    return this.write(call, new PricePack(writerOf(call), call.body.credits));
   }
 
   @Route(endpoints.changeSamples)

@@ -126,6 +126,10 @@ const price = `
   update pack set default_cost_credits = e."priceCredits"
     from json_to_recordset($1) as e("packId" text, "priceCredits" int) where pack_id = e."packId"`;
 
+const packPrice = `
+  update pack set price_credits = e."priceCredits"
+    from json_to_recordset($1) as e("packId" text, "priceCredits" int) where pack_id = e."packId"`;
+
 const on = byType<PackFact, [client: ClientBase, run: readonly PackFact[]], Promise<unknown>>({
   ...SAMPLE_RUNS,
   PackDrafted: (_, client, run) =>
@@ -140,6 +144,7 @@ const on = byType<PackFact, [client: ClientBase, run: readonly PackFact[]], Prom
   PackClassified: write(classify, lastOfEach),
   PackCoverReplaced: write(cover, lastOfEach),
   DefaultCostChanged: write(price, lastOfEach),
+  PackPriced: write(packPrice, lastOfEach),
   ReleaseScheduled: write(release, lastOfEach),
   ReleaseCancelled: write(release, lastOfEach),
   PackPublished: (_, client, run) => setStatus(client, run, 'published'),

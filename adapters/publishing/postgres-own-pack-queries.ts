@@ -24,7 +24,7 @@ const SAMPLES_IN = `(select count(*)::int from sample s where s.pack_id = p.pack
 const OWN_PACK = `json_build_object(
   'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
   'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
-  'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'defaultCreditCost', p.default_cost_credits,
+  'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'defaultCreditCost', p.default_cost_credits, 'priceCredits', p.price_credits,
   'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
   'publishedAt', ${isoTime('p.published_at')}, 'releaseAt', ${isoTime('p.release_at')}, 'version', p.version)`;
 

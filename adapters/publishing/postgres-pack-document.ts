@@ -18,7 +18,7 @@ const packDocument = (listed: string): string => `json_build_object(
   'creatorHandle', coalesce(cp.handle, p.creator_id), 'creatorSanitized', coalesce(cp.handle, p.creator_id),
   'creatorFolder', coalesce(cp.handle, p.creator_id), 'created', ${isoTime('p.created_at')},
   'status', p.status, 'publishedAt', ${isoTime('p.published_at')}, 'coverImage', '/' || p.cover_key,
-  'defaultCreditCost', p.default_cost_credits, 'aiTraining', coalesce(ap.trains, false),
+  'defaultCreditCost', p.default_cost_credits, 'packCreditCost', p.price_credits, 'aiTraining', coalesce(ap.trains, false),
   'samples', coalesce((select json_agg(${SAMPLE_DOCUMENT} order by s.ordinal, s.sample_id)
                          from sample s where s.pack_id = p.pack_id and ${listed}), '[]'))`;
 

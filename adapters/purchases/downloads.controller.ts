@@ -39,7 +39,7 @@ export class DownloadsController {
     const { expectedCredits } = call.body;
     const sampleIds = (await this.files.ofPack(packId)) ?? [];
     const asked = [`packs/${packId}/downloads`, expectedCredits];
-    const result = await this.buy(call, sampleIds, expectedCredits, asked);
+    const result = await this.buy(call, sampleIds, expectedCredits, asked, packId);
     if (
       !result.accepted &&
       sampleIds.length === 0 &&
@@ -89,8 +89,10 @@ export class DownloadsController {
     sampleIds: readonly string[],
     expectedCredits: number,
     asked: readonly unknown[],
+    packId?: string,
   ): Promise<DeliveryOutcome> {
-    const request = { buyerId: actor.userId, sampleIds, expectedCredits, idempotencyKey, asked };
+    const order = { sampleIds, expectedCredits, asked, ...(packId !== undefined && { packId }) };
+    const request = { buyerId: actor.userId, idempotencyKey, ...order };
     return this.commands.execute(new BuySamples(request, deadline));
   }
 

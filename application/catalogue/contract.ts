@@ -103,7 +103,10 @@ export type SampleDetail = z.infer<typeof SampleDetail>;
 
 export const PackDetail = PackCard.extend({
   samples: z.array(Sample),
+  /** The sum of the prices of the samples. */
   totalCostCredits: z.int(),
+  /** The price of the whole pack, if that is below the sum. Owned samples reduce it in proportion, rounded up. */
+  packCostCredits: z.int().nullable(),
   /** The viewer has saved the pack itself. Absent for visitors. */
   saved: z.boolean().optional(),
   /** Only before the release: when the pack is published; null if that is not decided. `publishedAt` then has no meaning. */

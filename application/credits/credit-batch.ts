@@ -11,12 +11,14 @@ import {
   purchaseDecider,
   type Order,
   type OrderRejection,
+  type PricedItem,
   type Purchase,
   type PurchaseEvent,
   type PurchaseId,
   type SampleOnOffer,
 } from '../../domain/purchases/purchase.js';
 import { assert } from '../../domain/shared/decision.js';
+import type { PackPrice } from '../../domain/shared/pack-price.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 
@@ -30,8 +32,10 @@ export interface KeyedOrder extends Order {
 
 export interface BoughtItem {
   sampleId: string;
-  /** Credits; 0 for samples that the buyer owned already or created. */
+  /** Credits; 0 for samples that the buyer owned already or created, and for some parts of a pack. */
   charged: number;
+  /** Present if the sample was bought as a part of a pack that costs 0 credits. */
+  free?: true;
   certificateId: string;
 }
 
@@ -60,6 +64,8 @@ export interface BatchFacts {
   purchases: Map<string, Versioned<Purchase>>;
   /** The current catalogue entries by sample id. */
   samples: Map<string, SampleOnOffer>;
+  /** The prices of whole packs by pack id. Packs without a price are missing. */
+  packs: Map<string, PackPrice>;
   /** Outcomes of earlier orders by `requestKey`. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
   grantedLots: Set<string>;
@@ -110,18 +116,20 @@ export class CreditBatch {
   }
 
   private decideOrder(order: KeyedOrder, isKeyUsed: boolean): PurchaseOutcome {
-    const { buyerId, items } = order;
+    const { buyerId, items, packId } = order;
     const offers = items.map(({ sampleId }) => ({
       sampleId,
       sample: this.facts.samples.get(sampleId),
       purchase: this.purchaseOf({ buyerId, sampleId }).state,
     }));
     const balanceCredits = this.balanceOf(buyerId);
-    const decided = decideOrder(order, { isKeyUsed, balanceCredits, offers });
+    const packPrice = packId === undefined ? undefined : this.facts.packs.get(packId);
+    const decided = decideOrder(order, { isKeyUsed, balanceCredits, packPrice, offers });
     if (!decided.accepted) return { status: 'refused', rejection: decided.rejection };
     const { prices, totalCredits: charged } = decided;
+    const orderId = items[prices.findIndex(({ packPart }) => packPart)]?.purchaseId ?? '';
     const bought = items.map((item, index) =>
-      this.buyOne(order, item, offers[index]?.sample as SampleOnOffer, prices[index] as number),
+      this.buyOne(order, item, offers[index]?.sample as SampleOnOffer, prices[index] as PricedItem, orderId),
     );
     return {
       status: 'bought',
@@ -136,18 +144,22 @@ export class CreditBatch {
     { buyerId, metadata }: KeyedOrder,
     { sampleId, purchaseId, certificateId }: Order['items'][number],
     sample: SampleOnOffer,
-    charged: number,
+    { priceCredits: charged, packPart: part }: PricedItem,
+    orderId: string,
   ): BoughtItem {
     const valueMicroUsd = charged > 0 ? this.spend(buyerId, purchaseId, charged, metadata) : 0;
     const policy = CURRENT_SHARE_POLICY;
+    const ids = { buyerId, purchaseId, certificateId };
+    const price = { priceCredits: charged, packPart: part && { orderId, ...part }, valueMicroUsd, policy };
     const decided = purchaseDecider.decide(
-      { type: 'BuySample', buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy },
+      { type: 'BuySample', ...ids, sample, ...price },
       this.purchaseOf({ buyerId, sampleId }).state,
     );
     assert(decided.accepted, 'an accepted order cannot be refused');
     const { state } = this.recordPurchase({ buyerId, sampleId }, decided.events, metadata);
     assert(state.status === 'Owned', 'an accepted order ends in ownership');
-    return { sampleId, charged, certificateId: state.certificateId };
+    const free = part !== undefined && charged === 0;
+    return { sampleId, charged, certificateId: state.certificateId, ...(free && { free }) };
   }
 
   /** @returns the value of the spent credits in micro-dollars */

@@ -279,12 +279,14 @@ export class LogAudit {
     const { purchaseId, priceCredits, valueMicroUsd, shareMicroUsd } = purchase;
     const taken = this.taken.get(purchaseId);
     this.taken.delete(purchaseId);
-    if (taken?.credits !== priceCredits)
-      this.found(7, `event ${at.position} costs ${priceCredits} credits, ${taken?.credits ?? 0} were taken`);
-    if (taken?.valueMicroUsd !== valueMicroUsd)
+    const { credits = 0, valueMicroUsd: takenMicroUsd = 0 } = taken ?? {};
+    if (credits !== priceCredits)
+      this.found(7, `event ${at.position} costs ${priceCredits} credits, ${credits} were taken`);
+    this.examinePackPart(purchase, at.position);
+    if (takenMicroUsd !== valueMicroUsd)
       this.found(
         5,
-        `event ${at.position} recognises ${inExactUsd(valueMicroUsd)}, the lots gave ${inExactUsd(taken?.valueMicroUsd ?? 0)}`,
+        `event ${at.position} recognises ${inExactUsd(valueMicroUsd)}, the lots gave ${inExactUsd(takenMicroUsd)}`,
       );
     if (floorShare(valueMicroUsd, purchase) !== shareMicroUsd || purchase.shareBps > 8_000)
       this.found(
@@ -305,6 +307,25 @@ export class LogAudit {
     }
     if (sumOf(shares.map(({ bps }) => bps)) !== WHOLE_BPS)
       this.found(11, `the parts of the share of event ${at.position} do not sum to ${WHOLE_BPS} bps`);
+  }
+
+  /** Checks a part of a pack. Does not call the domain, so that a fault in the allocation is found. */
+  private examinePackPart({ priceCredits, packPart }: DataOf<'SamplePurchased'>, position: number): void {
+    if (!packPart) {
+      if (priceCredits === 0) this.found(7, `event ${position} is a sale for 0 credits of a single sample`);
+      return;
+    }
+    const { packCredits, packSumCredits, orderSumCredits, singleCredits } = packPart;
+    const isOrder =
+      0 < singleCredits && singleCredits <= orderSumCredits && orderSumCredits <= packSumCredits;
+    const paid = Math.ceil((packCredits * orderSumCredits) / packSumCredits);
+    const exact = paid * singleCredits;
+    const isPart = Math.abs(priceCredits * orderSumCredits - exact) < orderSumCredits;
+    if (packCredits <= 0 || packCredits >= packSumCredits || !isOrder || !isPart)
+      this.found(
+        7,
+        `event ${position} costs ${priceCredits} credits, not ${paid} · ${singleCredits} / ${orderSumCredits} of a pack for ${packCredits}`,
+      );
   }
 
   private sharesIn(sale: DataOf<'SamplePurchased'>, position: number) {

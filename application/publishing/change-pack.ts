@@ -144,6 +144,12 @@ export class ChangeDefaultCost extends DecideOnPack {
   }
 }
 
+export class PricePack extends DecideOnPack {
+  constructor(writer: PackWriter, priceCredits: number | null) {
+    super(writer, { type: 'PricePack', priceCredits });
+  }
+}
+
 export class ChangeSample extends DecideOnPack {
   constructor(writer: PackWriter, sampleId: string, change: z.infer<typeof SampleChange>) {
     super(writer, changeOf(sampleId, change));

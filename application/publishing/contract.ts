@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
 import { FLAWS, SUGGESTED_BY } from '../../domain/publishing/audio.js';
+import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { ORIGINS } from '../../domain/shared/origin.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
 import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/contract.js';
@@ -65,6 +66,12 @@ export const SampleChangesBody = z.strictObject({
     .max(1_000),
 });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
+/** The samples of no pack cost more together. */
+export const PACK_PRICE_MAX_CREDITS = PACK_SAMPLE_LIMIT * COST_MAX_CREDITS;
+export const PackPriceBody = z.strictObject({
+  /** Below the sum of the samples. Null: the pack costs that sum. */
+  credits: z.int().min(1).max(PACK_PRICE_MAX_CREDITS).nullable(),
+});
 const SUGGESTED = {
   /** The chance that the value is right, from 0 to 1. */
   confidence: z.number(),
@@ -120,6 +127,8 @@ export const OwnPackCard = namedObject('OwnPackCard', {
   takedownReason: z.string().nullable(),
   artworkUrl: z.string().nullable(),
   defaultCreditCost: z.int(),
+  /** The price of the whole pack. Null: the sum of its samples. It counts only while it is below that sum. */
+  priceCredits: z.int().nullable(),
   sampleCount: z.int(),
   downloads: z.int(),
   createdAt: IsoTime,

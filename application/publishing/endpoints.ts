@@ -12,6 +12,7 @@ const PACK_REFUSALS = [
   'PackDeleted',
   'PackTakenDown',
   'PackHasNoSamples',
+  'PackPriceTooHigh',
   'PackAlreadyPublished',
   'PackNotPublished',
   'ReleaseTimeRefused',
@@ -176,6 +177,12 @@ export const orderSamples = writing('PUT /api/creator/packs/:id/order', {
 export const changeDefaultCost = writing('POST /api/creator/packs/:id/default-cost', {
   summary: 'Sets the default cost of new samples, and optionally of all samples',
   body: contract.DefaultCostBody,
+});
+
+export const pricePack = writing('PUT /api/creator/packs/:id/price', {
+  summary:
+    'Sets the price of the whole pack, below the sum of its samples, or takes it back. Buyers pay it less a part for the samples that they own. It does not count while the samples cost no more',
+  body: contract.PackPriceBody,
 });
 
 export const publishPack = writing('POST /api/creator/packs/:id/publish', {

@@ -44,6 +44,7 @@ export interface ListedPack {
   publishedAt?: Date;
   coverImage?: string;
   defaultCreditCost?: number;
+  packCreditCost?: number;
   entries: ListedFile[];
   /** Entries by the `fileKey` of their file, and by that of their title unless another file has that key. */
   samples: Map<string, ListedFile>;
@@ -84,6 +85,7 @@ const PackJson = z.object({
   created: text,
   coverImage: text,
   defaultCreditCost: number,
+  packCreditCost: z.int().min(1).max(1_000_000).optional().catch(undefined),
   samples: z.array(z.union([exactText(), Listed])).catch([]),
 });
 

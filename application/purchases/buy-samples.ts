@@ -54,6 +54,8 @@ type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
 export interface PurchaseRequest {
   buyerId: string;
   sampleIds: readonly string[];
+  /** The pack that these are all samples of. Then its price applies. */
+  packId?: string;
   expectedCredits: number;
   idempotencyKey: string;
   /** The request as the caller sent it. A repeated idempotency key is refused if this differs. */
@@ -159,7 +161,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
 
   /** @throws StorageUnavailable before a charge @throws DeadlinePassed; a retry with this key returns the outcome */
   async execute({ request, deadline }: BuySamples): Promise<DeliveryOutcome> {
-    const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
+    const { buyerId, idempotencyKey, expectedCredits, sampleIds, packId, asked } = request;
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     const order: KeyedOrder = {
@@ -167,6 +169,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
       buyerId,
       // An order without items buys nothing, but returns the outcome of an earlier order with this key.
       items: obstacle ? [] : itemsOf(sampleIds),
+      ...(packId !== undefined && { packId }),
       expectedCredits,
       idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },
       metadata: { actor: buyerId, correlationId: idempotencyKey },
@@ -177,7 +180,9 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
       return refused(isUnknown ? obstacle : outcome.rejection, replayed);
     }
     if (replayed) return this.handAgain(buyerId, outcome);
-    const again = outcome.items.filter((item) => item.charged === 0).map((item) => item.sampleId);
+    const again = outcome.items
+      .filter((item) => item.charged === 0 && !item.free)
+      .map((item) => item.sampleId);
     if (again.length > 0) await this.deliveries.record(buyerId, again, this.clock.now());
     return this.delivery.handOut(buyerId, outcome, files, false);
   }

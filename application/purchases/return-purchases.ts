@@ -99,9 +99,11 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
 
 /** Returns a lot for each lot that the purchase took credits from, with the same kind, date and value. */
 export function lotsTakenBy(
-  { purchaseId }: Pick<PaidPurchase, 'purchaseId'>,
+  { purchaseId, priceCredits }: Pick<PaidPurchase, 'purchaseId' | 'priceCredits'>,
   events: readonly CreditEvent[],
 ): ReturnedLot[] {
+  // A part of a pack may cost nothing.
+  if (priceCredits === 0) return [];
   const grants = new Map(
     events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
   );

@@ -22,6 +22,7 @@ export const PROBLEM_MEMBERS = {
     missing: z.int(),
     nextBillingDate: IsoTime.optional(),
   }),
+  PackPriceTooHigh: z.object({ sumCredits: z.int() }),
   PriceChanged: z.object({ priceCredits: z.int(), expectedCredits: z.int() }),
   WeakPassword: z.object({ reasons: z.array(z.string()) }),
   PayoutOwed: z.object({ owedMicroUsd: z.int() }),

@@ -131,6 +131,7 @@ export const PROBLEMS = {
   StemsRefused: [422, 'This archive of stems cannot be sold'],
   // Credits, plans and purchases
   InsufficientCredits: [402, 'Not enough credits'],
+  PackPriceTooHigh: [422, 'The price of a pack has to be below the sum of its samples'],
   PriceChanged: [409, 'The price has changed'],
   SampleNotAvailable: [404, 'Sample not found'],
   DownloadUnavailable: [404, 'This download is not available.'],

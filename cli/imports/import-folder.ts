@@ -10,7 +10,7 @@ import type { ImportTools } from './import-tools.js';
 import { CommandRefused } from '../refused.js';
 import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
 import { AttachFile } from '../../application/publishing/samples/attach-file.js';
-import { ReorderSamples } from '../../application/publishing/change-pack.js';
+import { PricePack, ReorderSamples } from '../../application/publishing/change-pack.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
 interface Content {
@@ -116,6 +116,7 @@ export class FolderImport {
     ];
     if (this.added > 0 && sampleIds.length > 1 && sampleIds.join() !== ids.join())
       await this.importTools.commands.execute(new ReorderSamples(writer, sampleIds));
+    await this.price(pack);
     if (!publish || pack.status === 'published' || ids.length === 0) return;
     const published = await this.importTools.commands.execute(
       // A pack that is published again keeps the date of its first publication.
@@ -126,6 +127,14 @@ export class FolderImport {
     );
     if (!published.accepted)
       throw new CommandRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
+  }
+
+  /** Sets the price that `pack.json` names for the whole pack. A price of the creator stays. */
+  private async price({ status, priceCredits }: OwnPack): Promise<void> {
+    const listed = this.found.listed?.packCreditCost;
+    if (listed === undefined || status !== 'draft' || priceCredits !== null) return;
+    const outcome = await this.importTools.commands.execute(new PricePack(this.writer, listed));
+    if (!outcome.accepted) this.failed.set(join(this.folder, 'pack.json'), reasonOf(outcome.rejection));
   }
 
   failures(): { file: string; reason: string }[] {

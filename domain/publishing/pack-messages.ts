@@ -40,6 +40,8 @@ export type PackCommand = ByOwner<
   | { type: 'RemoveSample'; sampleId: string }
   | { type: 'ReorderSamples'; sampleIds: string[] }
   | { type: 'ChangeDefaultCost'; priceCredits: number; applyToAll: boolean }
+  /** Null: the pack costs the sum of its samples. */
+  | { type: 'PricePack'; priceCredits: number | null }
   | { type: 'AttachStems'; sampleId: string; attachment: Attachment }
   | { type: 'AttachMidi'; sampleId: string; attachment: Attachment }
   | { type: 'PublishPack' }
@@ -90,6 +92,7 @@ export type PackEvent =
   | Fact<'SampleRemoved', { sampleId: string }>
   | Fact<'SamplesReordered', { sampleIds: string[] }>
   | Fact<'DefaultCostChanged', { priceCredits: number }>
+  | Fact<'PackPriced', { priceCredits: number | null }>
   | Fact<'StemsAttached', { sampleId: string } & Attachment>
   | Fact<'MidiAttached', { sampleId: string } & Attachment>
   | Fact<'PackPublished', { publishedAt: string }>
@@ -113,6 +116,8 @@ export type PackRejection =
   | { code: 'PackNotPublished' }
   | { code: 'ReleaseTimeRefused'; earliest: string; latest: string }
   | { code: 'SampleOrderMismatch' }
+  /** The price of a pack has to be below the sum of its samples. */
+  | { code: 'PackPriceTooHigh'; sumCredits: number }
   /** The file equals that of a sample in this pack, or of a sample that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number }

@@ -28,6 +28,8 @@ export interface PackContents {
   mood: string;
   description: string;
   defaultCostCredits: number;
+  /** The price of the whole pack. It counts while it is below the sum of the samples; see `priceInForce`. */
+  priceCredits: number | null;
   coverKey: string | null;
   /** When the pack is to be published. Always null while it is published. */
   releaseAt: string | null;
@@ -110,6 +112,7 @@ const evolving = byType<Exclude<PackEvent, { type: 'PackDrafted' }>, [pack: Exis
     const order = (sample: PackSample): number => place.get(sample.sampleId) ?? sampleIds.length;
     return { ...pack, samples: [...pack.samples].sort((a, b) => order(a) - order(b)) };
   },
+  PackPriced: ({ data: { priceCredits } }, pack) => ({ ...pack, priceCredits }),
   DefaultCostChanged: ({ data }, pack) => ({ ...pack, defaultCostCredits: data.priceCredits }),
   PackPublished: ({ data }, pack) => ({
     ...pack,
@@ -139,7 +142,14 @@ export const PACK_EVENT_TYPES = ['PackDrafted', ...evolving.types] as const;
 export function evolve(pack: Pack, event: PackEvent): Pack {
   if (event.type === 'PackDrafted') {
     const { at: _, folder: __, ...contents } = event.data;
-    const empty = { coverKey: null, releaseAt: null, samples: [], recordings: {}, claims: {} };
+    const empty = {
+      coverKey: null,
+      priceCredits: null,
+      releaseAt: null,
+      samples: [],
+      recordings: {},
+      claims: {},
+    };
     return { status: 'draft', ...contents, ...empty };
   }
   assert(pack.status !== 'none', `${event.type} before PackDrafted`);

@@ -1,5 +1,7 @@
 import type { Origin } from '../shared/origin.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
+import { sumOf } from '../shared/micro-usd.js';
+import { priceInForce } from '../shared/pack-price.js';
 import { reasonIn } from '../shared/remark.js';
 import type { CreatorStatus } from './creator-access.js';
 import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack } from './pack-messages.js';
@@ -73,6 +75,8 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
     }
     case 'ChangeDefaultCost':
       return changeDefaultCost(command, pack);
+    case 'PricePack':
+      return price(command, pack);
     case 'PublishPack':
       if (pack.status === 'published')
         return reject({ code: 'PackAlreadyPublished', publishedAt: pack.publishedAt });
@@ -91,6 +95,16 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
     default:
       return decideOnSample(command, pack);
   }
+}
+
+/** Later changes of the samples keep the price, which counts only while it is below their sum. */
+function price({ packId, now: at, priceCredits }: Owned<'PricePack'>, pack: Live): PackDecision {
+  if (priceCredits === pack.priceCredits) return accept();
+  const sold = pack.samples.filter((sample) => statusIn(pack, sample) === 'free');
+  const sumCredits = sumOf(sold.map((sample) => sample.priceCredits));
+  if (priceCredits !== null && priceInForce(priceCredits, sumCredits) === null)
+    return reject({ code: 'PackPriceTooHigh', sumCredits });
+  return accept({ type: 'PackPriced', data: { packId, at, priceCredits } });
 }
 
 /** Publishes the pack without its withheld samples. */

@@ -1,6 +1,7 @@
 import { accept, reject, type Decider, type Decision, type Outcome } from '../shared/decision.js';
 import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
+import { allocateCredits, creditsForMissing, priceInForce, type PackPrice } from '../shared/pack-price.js';
 import type { Remark } from '../shared/remark.js';
 import {
   divideShare,
@@ -38,6 +39,10 @@ export type PurchaseCommand =
       purchaseId: string;
       certificateId: string;
       sample: SampleOnOffer;
+      /** What the buyer pays. */
+      priceCredits: number;
+      /** Present if the sample is bought with the rest of its pack, for less than its own price. */
+      packPart?: PackPart | undefined;
       /** The value of the spent credits. 0 for the creator's own sample. */
       valueMicroUsd: number;
       policy: SharePolicy;
@@ -67,9 +72,24 @@ interface Licence {
   fileSha256: string;
 }
 
+/** How the price of a sample follows from that of its pack. All prices are in credits. */
+export interface PackPart {
+  /** The purchase id of the first sample that was paid in the same order. */
+  orderId: string;
+  /** The price of the pack and the sum of its samples at that time. */
+  packCredits: number;
+  packSumCredits: number;
+  /** The sum of the single prices of the samples in the order that the buyer did not own. */
+  orderSumCredits: number;
+  /** The single price of this sample. */
+  singleCredits: number;
+}
+
 export type PaidPurchase = Licence &
   DividedShare & {
+    /** What the buyer paid. May be 0 for a part of a pack. */
     priceCredits: number;
+    packPart?: PackPart;
     valueMicroUsd: number;
     /** The sum of `shares`. */
     shareMicroUsd: number;
@@ -112,6 +132,8 @@ export interface PurchaseId {
 export interface Order {
   buyerId: string;
   items: { sampleId: string; purchaseId: string; certificateId: string }[];
+  /** The pack whose price applies, if the buyer wants the whole pack. */
+  packId?: string;
   /** The total price that the buyer saw. */
   expectedCredits: number;
 }
@@ -120,6 +142,8 @@ export interface OrderFacts {
   /** Whether a different order has already used this idempotency key. */
   isKeyUsed: boolean;
   balanceCredits: number;
+  /** The price of the ordered pack. Absent if the order is for single samples or if the pack has no price. */
+  packPrice?: PackPrice | undefined;
   /** The offer for each item of the order. `sample` is undefined if the catalogue does not have the sample. */
   offers: readonly { sampleId: string; sample: SampleOnOffer | undefined; purchase: Purchase }[];
 }
@@ -132,31 +156,61 @@ export type OrderRejection =
   | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
   | { code: 'IdempotencyKeyReused' };
 
+/** The price of an item in an order. */
+export interface PricedItem {
+  priceCredits: number;
+  packPart?: Omit<PackPart, 'orderId'>;
+}
+
 /** Returns the price of each item, or the reason why the whole order is refused. */
 export function decideOrder(
   { buyerId, expectedCredits }: Pick<Order, 'buyerId' | 'expectedCredits'>,
-  { isKeyUsed, balanceCredits, offers }: OrderFacts,
-): Outcome<{ prices: number[]; totalCredits: number }, OrderRejection> {
+  { isKeyUsed, balanceCredits, packPrice, offers }: OrderFacts,
+): Outcome<{ prices: PricedItem[]; totalCredits: number }, OrderRejection> {
   if (isKeyUsed) return reject({ code: 'IdempotencyKeyReused' });
   if (offers.length === 0) return reject({ code: 'SampleNotAvailable' });
-  const prices: number[] = [];
+  const singlePrices: number[] = [];
   const obstacles: { code: 'SampleNotAvailable' | 'Gone'; sampleId: string }[] = [];
-  let totalCredits = 0;
+  let sumCredits = 0;
   for (const { sampleId, sample, purchase } of offers) {
     const obstacle = sample ? obstacleTo(buyerId, sample, purchase) : 'SampleNotAvailable';
     if (obstacle) obstacles.push({ code: obstacle, sampleId });
     const price = sample ? priceFor(buyerId, sample, purchase) : 0;
-    prices.push(price);
-    totalCredits += price;
+    singlePrices.push(price);
+    sumCredits += price;
   }
   const [first] = obstacles;
   if (first) return reject({ code: first.code, sampleIds: obstacles.map(({ sampleId }) => sampleId) });
+  const totalCredits = packPrice ? creditsForMissing(packPrice, sumCredits) : sumCredits;
   // An order that costs nothing is accepted, whatever price the screen showed.
   if (totalCredits !== expectedCredits && totalCredits !== 0)
     return reject({ code: 'PriceChanged', priceCredits: totalCredits, expectedCredits });
   const missing = totalCredits - balanceCredits;
   if (missing > 0) return reject({ code: 'InsufficientCredits', balance: balanceCredits, missing });
-  return { accepted: true, prices, totalCredits };
+  return {
+    accepted: true,
+    prices: itemPrices(singlePrices, sumCredits, totalCredits, packPrice),
+    totalCredits,
+  };
+}
+
+function itemPrices(
+  singlePrices: readonly number[],
+  orderSumCredits: number,
+  totalCredits: number,
+  pack: PackPrice | undefined,
+): PricedItem[] {
+  const packCredits = pack && priceInForce(pack.priceCredits, pack.sumCredits);
+  if (typeof packCredits !== 'number' || orderSumCredits === 0)
+    return singlePrices.map((priceCredits) => ({ priceCredits }));
+  const parts = allocateCredits(totalCredits, singlePrices);
+  const { sumCredits: packSumCredits } = pack as PackPrice;
+  return singlePrices.map((singleCredits, index) => {
+    // Own and owned samples are no part of what is bought.
+    if (singleCredits === 0) return { priceCredits: 0 };
+    const packPart = { packCredits, packSumCredits, orderSumCredits, singleCredits };
+    return { priceCredits: parts[index] as number, packPart };
+  });
 }
 
 /** Returns what the sample costs this buyer now: 0 credits for an own or owned sample. */
@@ -199,7 +253,8 @@ function buy(
   command: Extract<PurchaseCommand, { type: 'BuySample' }>,
   state: Purchase,
 ): Decision<PurchaseEvent, PurchaseRejection> {
-  const { buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy } = command;
+  const { buyerId, purchaseId, certificateId, sample, priceCredits, packPart, valueMicroUsd, policy } =
+    command;
   const obstacle = obstacleTo(buyerId, sample, state);
   if (obstacle) return reject({ code: obstacle });
   const licence: Licence = {
@@ -225,7 +280,8 @@ function buy(
     type: 'SamplePurchased',
     // Adds to the licence object instead of spreading it into a new object, which is sixty times slower in V8.
     data: Object.assign(licence, {
-      priceCredits: sample.priceCredits,
+      priceCredits,
+      ...(packPart && { packPart }),
       valueMicroUsd,
       shareMicroUsd,
       shares: parts ? divideShare(shareMicroUsd, parts) : [{ creatorId, bps: WHOLE_BPS, shareMicroUsd }],

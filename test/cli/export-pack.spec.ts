@@ -24,6 +24,7 @@ const essence = ({
   description,
   status,
   defaultCreditCost,
+  priceCredits,
   createdAt,
   publishedAt,
   samples,
@@ -34,6 +35,7 @@ const essence = ({
   description,
   status,
   defaultCreditCost,
+  priceCredits,
   createdAt,
   publishedAt,
   samples: samples.map(
@@ -119,6 +121,7 @@ async function makePack(): Promise<OwnPack> {
     { method: 'put' },
   );
   await creator.put(`${path}/order`, { sampleIds: [ids[4], ids[2], ids[0], ids[3], ids[1]] });
+  await creator.put(`${path}/price`, { credits: 11 });
   await creator.post(`${path}/publish`);
   return packOf(creator, body.id);
 }
@@ -192,7 +195,7 @@ describe('a pack taken away as a folder', () => {
     ).toContain('is not empty');
   });
 
-  it('[MIG-440] is the same pack again when it is imported, and on sale only with --publish', async () => {
+  it('[MIG-440, PRICE-708] is the same pack again when it is imported, and on sale only with --publish', async () => {
     const folder = join(cli.scratch, 'out/cellar-tapes');
     expect(await elsewhere('import', folder, '--creator', graceHandle)).toMatchObject({
       code: 0,

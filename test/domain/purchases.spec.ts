@@ -7,7 +7,9 @@ import {
   type SampleOnOffer,
 } from '../../domain/purchases/purchase.js';
 import type { LotSegment } from '../../domain/shared/invoice-event.js';
-import { floorShare, microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { floorShare, microUsdFromCents, sumOf } from '../../domain/shared/micro-usd.js';
+import { allocateCredits, creditsForMissing, priceInForce } from '../../domain/shared/pack-price.js';
+import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import { CURRENT_SHARE_POLICY, divideShare, sharesOf } from '../../domain/shared/share-policy.js';
 
@@ -36,6 +38,7 @@ const acquire = (
       purchaseId: 'p1',
       certificateId: 'c1',
       sample: { ...sample, ...offer },
+      priceCredits: offer.priceCredits ?? sample.priceCredits,
       valueMicroUsd,
       policy: CURRENT_SHARE_POLICY,
     },
@@ -213,9 +216,13 @@ describe('an order', () => {
     );
 
   it('prices each item', () => {
-    expect(decideFor({})).toEqual({ accepted: true, prices: [2, 2], totalCredits: 4 });
+    expect(decideFor({})).toEqual({
+      accepted: true,
+      prices: [{ priceCredits: 2 }, { priceCredits: 2 }],
+      totalCredits: 4,
+    });
     const offers = [{ ...offer, purchase: owned }];
-    expect(decideFor({ offers })).toEqual({ accepted: true, prices: [0], totalCredits: 0 });
+    expect(decideFor({ offers })).toEqual({ accepted: true, prices: [{ priceCredits: 0 }], totalCredits: 0 });
   });
 
   it.each([
@@ -238,5 +245,43 @@ describe('an order', () => {
     [{ balanceCredits: 1 }, { code: 'InsufficientCredits', balance: 1, missing: 3 }],
   ])('refused: %j', (facts, rejection) => {
     expect(decideFor(facts)).toEqual({ accepted: false, rejection });
+  });
+});
+
+describe('the price of a whole pack', () => {
+  it.each([
+    ['each its own price', 4, [2, 2], [2, 2]],
+    ['the largest remainder first', 6, [5, 3, 1, 1], [3, 2, 1, 0]],
+    ['of equal remainders the first', 2, [1, 1, 1], [1, 1, 0]],
+    ['nothing', 0, [1, 3], [0, 0]],
+  ])('[PRICE-701] is allocated: %s', (_, credits, prices, parts) =>
+    expect(allocateCredits(credits, prices)).toEqual(parts),
+  );
+
+  it('[PRICE-701] is allocated exactly for every price of 200 random packs, and no sample costs more than alone', () => {
+    const random = randomFrom('packs');
+    for (let n = 0; n < 200; n += 1) {
+      const prices = Array.from(
+        { length: 1 + Math.floor(random() * 12) },
+        () => 1 + Math.floor(random() * 5),
+      );
+      const sumCredits = sumOf(prices);
+      for (let priceCredits = 1; priceCredits <= sumCredits; priceCredits += 1) {
+        const parts = allocateCredits(priceCredits, prices);
+        expect(sumOf(parts)).toBe(priceCredits);
+        expect(parts.every((part, index) => part <= (prices[index] as number))).toBe(true);
+        // Buying a part first never makes the whole cheaper than its price.
+        const first = prices[0] as number;
+        const rest = creditsForMissing({ priceCredits, sumCredits }, sumCredits - first);
+        expect(rest).toBeLessThanOrEqual(sumCredits - first);
+        expect(first + rest).toBeGreaterThanOrEqual(priceCredits);
+        expect(rest).toBe(Math.ceil((priceCredits * (sumCredits - first)) / sumCredits));
+      }
+    }
+  });
+
+  it('[PRICE-703] does not count while the samples cost no more', () => {
+    expect([4, 5, 6, null].map((price) => priceInForce(price, 5))).toEqual([4, null, null, null]);
+    expect(creditsForMissing({ priceCredits: 6, sumCredits: 5 }, 3)).toBe(3);
   });
 });

@@ -7,7 +7,7 @@ import { nextHash } from '../../application/shared/proof/hash-chain.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';
-import { gift, purchaseOf, stock } from '../support/stock.js';
+import { gift, purchaseOf, stock, STOCKED_PACKS } from '../support/stock.js';
 
 /** Every file contains `x`. */
 const BYTES = Buffer.from('x');
@@ -23,6 +23,13 @@ const RECORDED_LONG_AGO = EVENT('1', `recorded_at = recorded_at - interval '20 d
 const newest = (type: string) => `select max(position) from event where type = '${type}'`;
 const set = (type: string, path: string, value: string) =>
   EVENT(newest(type), `data = jsonb_set(data::jsonb, '{${path}}', '${value}')::json`);
+
+/** Changes the last part of a pack. */
+const ofPart = (path: string, value: string) =>
+  EVENT(
+    `select max(position) from event where data->'packPart' is not null`,
+    `data = jsonb_set(data::jsonb, '{${path}}', '${value}')::json`,
+  );
 
 const PASSING_GUARD = `create or replace function refuse_rewriting_history() returns trigger language plpgsql as $$ begin return coalesce(new, old); end $$`;
 
@@ -71,6 +78,10 @@ const BREACHES: [number, string, string][] = [
     ),
   ],
   [7, 'another price than the catalogue had', set('SamplePurchased', 'priceCredits', '4')],
+  [7, 'a part of a pack for another price of the pack', ofPart('packPart,packCredits', '5')],
+  [7, 'a part of a pack that is too large', ofPart('priceCredits', '3')],
+  [7, 'a part of a pack that belongs to a larger order', ofPart('packPart,orderSumCredits', '5')],
+  [7, 'parts of a pack of which another has the larger remainder', ofPart('priceCredits', '2')],
   [
     8,
     'an invoice line granted twice',
@@ -171,13 +182,36 @@ describe('reconciliation', () => {
     ]);
     await on.executor.grantInvoice(paidInvoice('ada'), { correlationId: 'c' });
     await gift(on.executor, 'ada', 2);
-    for (const sample of samples.slice(0, 6)) await on.executor.buy(purchaseOf('ada', [sample]));
+    for (const sample of samples.slice(0, 5)) await on.executor.buy(purchaseOf('ada', [sample]));
+    await buyWholePack();
+    await on.executor.buy(purchaseOf('ada', [samples[5] as string]));
     await on.executor.buy(purchaseOf('ada', [samples[0] as string]));
     await gift(on.executor, 'ben', 1);
     await on.executor.buy(purchaseOf('ben', samples));
     await on.post();
   });
   afterAll(() => test.close());
+
+  /** Buys three samples of 2 credits each for 4 credits: 2, 1 and 1. */
+  async function buyWholePack(): Promise<void> {
+    const parts = await stock(test.database, 3, { prefix: 'part', priceCredits: 2 });
+    const packId = `${STOCKED_PACKS}part`;
+    await test.database.pool.query(`update pack set price_credits = 4 where pack_id = $1`, [packId]);
+    await test.database.pool.query(`update sample set original_sha256 = $1 where pack_id = $2`, [
+      createHash('sha256').update(BYTES).digest('hex'),
+      packId,
+    ]);
+    const priced = { type: 'PackPriced', data: { packId, at: new Date().toISOString(), priceCredits: 4 } };
+    await on.eventStore.append([{ stream: `pack-${packId}`, expectedVersion: 0, events: [priced] }], {
+      actor: 'junie',
+      correlationId: 'c',
+    });
+    await gift(on.executor, 'dora', 4);
+    const order = purchaseOf('dora', parts, { expectedCredits: 4 });
+    expect(await on.executor.buy({ ...order, packId })).toMatchObject({
+      outcome: { status: 'bought', items: [{ charged: 2 }, { charged: 1 }, { charged: 1 }] },
+    });
+  }
 
   /**
    * The shop was stocked by hand, so its read models differ from the log for good. Those of the batched
@@ -203,7 +237,7 @@ describe('reconciliation', () => {
   });
 
   it.each(BREACHES)(
-    '[FIN-22, FIN-23, FIN-24, FIN-25, FIN-26, FIN-481] names rule %i: %s',
+    '[FIN-22, FIN-23, FIN-24, FIN-25, FIN-26, FIN-481, PRICE-705] names rule %i: %s',
     async (number, _, statement) => {
       const client = await test.database.pool.connect();
       const tables = [

@@ -397,6 +397,7 @@ describe('packs', () => {
     expect(PackDetail.parse(body)).toMatchObject({
       id: 'velvetpack',
       totalCostCredits: 3,
+      packCostCredits: null,
       samples: [{ title: 'Rhodes Comp' }, { title: 'Old VELVET Tape' }],
     });
     for (const path of ['juno/nothing', 'nobody/velvet-rooms', 'mira_moon/velvet-rooms', 'juno/velvetpack'])

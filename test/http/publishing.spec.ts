@@ -193,6 +193,7 @@ describe('publishing', () => {
       publishedAt: now,
       coverImage: pack.artworkUrl,
       defaultCreditCost: 1,
+      packCreditCost: null,
       samples: [
         {
           id: sample.id,

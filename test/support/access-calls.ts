@@ -81,6 +81,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     ...pack,
     body: () => ({ creditCost: 4, applyToAll: true }),
   },
+  'PUT /api/creator/packs/:id/price': { ...pack, body: () => ({ credits: null }) },
   'POST /api/creator/packs/:id/samples': { ...pack, form: form('audio', () => wav(), 'b.wav') },
   'PATCH /api/creator/packs/:id/samples': {
     ...pack,

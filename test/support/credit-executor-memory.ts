@@ -14,6 +14,7 @@ export class InMemoryCreditBatchStore extends CreditBatchStore {
     requests: new Map(),
     purchases: new Map(),
     samples: new Map(),
+    packs: new Map(),
     grantedLots: new Set(),
     revocations: new Set(),
     invoiceLots: new Map(),

@@ -461,6 +461,7 @@ describe('downloading a pack', () => {
     description: '',
     publishedAt: '2026-01-01T00:00:00Z',
     totalCostCredits: 6,
+    packCostCredits: null,
     samples: [
       sampleNamed('a', { creditCost: 1, owned: true }),
       sampleNamed('b', { creditCost: 2 }),

@@ -29,6 +29,7 @@ const upcoming: PackDetail = {
   publishedAt: '2027-01-05T18:00:00.000Z',
   releaseAt: '2027-01-05T18:00:00.000Z',
   totalCostCredits: 2,
+  packCostCredits: null,
   samples: [sampleNamed('a', { title: 'Whistle', creditCost: 2, onSale: false })],
 };
 let server: StubServer;

@@ -33,6 +33,7 @@ const detailOf = (title: string, samples: Sample[], more: Partial<PackDetail> = 
   ...packNamed(title),
   samples,
   totalCostCredits: samples.length,
+  packCostCredits: null,
   ...more,
 });
 

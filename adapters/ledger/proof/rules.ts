@@ -31,6 +31,8 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
 /** The expected body of the trigger function that keeps the log append-only, on one line and quoted for SQL. */
 const GUARD = `begin raise exception ''the event log is append-only: % refused'', tg_op using errcode = ''insufficient_privilege''; end`;
 
+const SINGLE_PRICE = `coalesce(p.data->'packPart'->>'singleCredits', p.data->>'priceCredits')::int`;
+
 interface RuleCheck {
   invariant: number;
   /** Selects `detail`, one row per breach. */
@@ -124,6 +126,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 7,
+    // A part of a pack is checked against the price of the sample, the price of the pack and the allocation.
     // If a price changes during a purchase, the buyer may still pay the old price for one minute.
     sql: `select format('event %s charged %s credits for sample %s, which cost %s', p.position, p.data->>'priceCredits', p.data->>'sampleId', prices.list) as detail
             from readable_event p
@@ -135,7 +138,33 @@ const CHECKS: readonly RuleCheck[] = [
                  where c.stream = 'pack-' || (p.data->>'packId') and c.type in ('SampleAdded', 'SamplePriceChanged')
                    and c.data->>'sampleId' = p.data->>'sampleId' and c.position < p.position) history
                where replaced_at is null or replaced_at > p.recorded_at - interval '1 minute') prices
-           where p.type = 'SamplePurchased' and p.position > ${SINCE} and prices.list is not null and not (p.data->>'priceCredits')::int = any(prices.list)`,
+           where p.type = 'SamplePurchased' and p.position > ${SINCE} and prices.list is not null and not ${SINGLE_PRICE} = any(prices.list)
+          union all
+          select format('event %s charged a part of %s credits for pack %s, which cost %s', p.position, p.data->'packPart'->>'packCredits', p.data->>'packId', prices.list)
+            from readable_event p
+            cross join lateral (
+              select array_agg(price) as list from (
+                select (c.data->>'priceCredits')::int as price, lead(c.recorded_at) over (order by c.version) as replaced_at
+                  from readable_event c
+                 where c.stream = 'pack-' || (p.data->>'packId') and c.type = 'PackPriced' and c.position < p.position) history
+               where replaced_at is null or replaced_at > p.recorded_at - interval '1 minute') prices
+           where p.type = 'SamplePurchased' and p.position > ${SINCE} and p.data->'packPart' is not null
+             and (p.data->'packPart'->>'packCredits')::int = any(prices.list) is not true
+          union all
+          -- Allocates the credits of each order once more, by largest remainders.
+          select format('event %s charged %s credits for a part of a pack, not %s', position, charged, allocated)
+            from (select position, charged, own_part + case when row_number() over (partition by order_id order by remainder desc, position)
+                                                              <= paid - sum(own_part) over (partition by order_id) then 1 else 0 end as allocated,
+                         single_sum <> ordered as incomplete, begun
+                    from (select position, order_id, bool_or(purchase_id = order_id) over (partition by order_id) as begun, charged, paid, ordered, paid * single / ordered as own_part, paid * single % ordered as remainder,
+                                 sum(single) over (partition by order_id) as single_sum
+                            from (select position, part->>'orderId' as order_id, data->>'purchaseId' as purchase_id, (data->>'priceCredits')::bigint as charged,
+                                         (part->>'singleCredits')::bigint as single, (part->>'orderSumCredits')::bigint as ordered,
+                                         ceil((part->>'packCredits')::numeric * (part->>'orderSumCredits')::int / (part->>'packSumCredits')::int)::bigint as paid
+                                    from readable_event cross join lateral (select data->'packPart' as part) parts
+                                   where type = 'SamplePurchased' and position > ${SINCE} and part is not null) sold) exact) allocation
+           -- An order that began before the checked events was checked then.
+           where (begun or ${SINCE} = 0) and (charged <> allocated or incomplete)`,
   },
   {
     invariant: 8,

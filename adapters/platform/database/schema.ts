@@ -688,6 +688,7 @@ export interface Pack {
   mood: string;
   pack_id: string;
   position: number;
+  price_credits: number | null;
   published_at: Timestamp | null;
   release_at: Timestamp | null;
   sample_count: Generated<number>;

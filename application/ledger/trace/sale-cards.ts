@@ -18,7 +18,7 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
   const [sale] = allOf(events, 'SamplePurchased');
   const [spent] = allOf(events, 'CreditsSpent');
   if (!sale || !spent) return undefined;
-  const { creatorId, buyerId, sampleId, priceCredits, shareMicroUsd, shareBps } = sale.data;
+  const { creatorId, buyerId, sampleId, priceCredits, packPart, shareMicroUsd, shareBps } = sale.data;
   const key = `sale:${purchaseId}`;
   const value = sumOf(spent.data.segments.map(({ valueMicroUsd }) => valueMicroUsd));
   const shares = sharesOf(sale.data);
@@ -54,6 +54,10 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
       })),
       { label: 'Buyer', person: buyerId, href: staffPaths.financeProof(buyerId) },
       { label: 'Cost', text: priceCredits === 1 ? '1 credit' : `${priceCredits} credits` },
+      packPart && {
+        label: 'Part of a pack',
+        text: `${packPart.packCredits} of ${packPart.packSumCredits} credits, alone ${packPart.singleCredits}`,
+      },
       returned && {
         label: 'Returned',
         at: returned.recordedAt.toISOString(),

@@ -25,7 +25,7 @@ import type { WorkingFiles } from '../samples/working-files.js';
 import type { SampleUploads } from '../samples/sample-uploads.js';
 import type { OwnPackQueries } from '../queries.js';
 import { cutText } from '../../shared/text.js';
-import { ChangeDefaultCost, ReorderSamples, DraftPack, ReplaceCover } from '../change-pack.js';
+import { ChangeDefaultCost, PricePack, ReorderSamples, DraftPack, ReplaceCover } from '../change-pack.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
 /** If a display name is taken, the import tries the name with numbers from 2 up to this one. */
@@ -222,16 +222,23 @@ export class ImportBucket {
   private async finish(
     userId: string,
     packId: string,
-    { listed }: BucketPack,
+    found: BucketPack,
     { ids, added }: { ids: string[]; added: number },
   ): Promise<void> {
     const writer = { userId, packId };
+    const { listed } = found;
     const { commands, ownPacks } = this.tools;
     const pack = (await ownPacks.find(userId, packId)) as OwnPack;
     const present = pack.samples.map(({ id }) => id);
     const others = present.filter((id) => !ids.includes(id));
     if (added > 0) await commands.execute(new ReorderSamples(writer, [...ids, ...others]));
     const wanted = listed?.status ?? 'draft';
+    const price = listed?.packCreditCost;
+    if (price !== undefined && pack.status === 'draft' && pack.priceCredits === null) {
+      const priced = await commands.execute(new PricePack(writer, price));
+      if (!priced.accepted)
+        this.report.problems.push({ path: found.path, reason: refusalOf(priced.rejection) });
+    }
     if (wanted === 'draft' || pack.status !== 'draft' || present.length === 0) return;
     const published = await commands.execute(new PublishPack({ ...writer, at: listed?.publishedAt }));
     if (!published.accepted) throw new Error(`could not be published: ${refusalOf(published.rejection)}`);

@@ -11,7 +11,7 @@ import { leftOfNamed } from '../../../domain/credits/compensation.js';
 import { unexplainedOf } from '../../../domain/credits/lot-payment.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
-import type { Purchase } from './oracle.js';
+import type { Purchase, Sample } from './oracle.js';
 import { codeOf, type PaidLot, type World } from './world.js';
 
 /** Pays an invoice of one or two lines. Each line grants credits once. */
@@ -226,7 +226,8 @@ function somethingToMakeGood(
   user: string,
 ): { named: string; lot: PaidLot; left: number } | undefined {
   const lots = oracle.lots.filter((lot) => lot.user === user && lot.paid) as PaidLot[];
-  const bought = oracle.purchases.filter(({ buyer }) => buyer === user);
+  // A part of a pack that took no credits has nothing to make good.
+  const bought = oracle.purchases.filter(({ buyer, units }) => buyer === user && units.length > 0);
   const [lot, purchase] = [lots.length > 0 && pick(lots), bought.length > 0 && pick(bought)];
   const named = purchase && oneIn(2) ? purchase : lot;
   if (!named) return undefined;
@@ -250,24 +251,59 @@ export function buy(world: World): void {
   const buyer = world.oneIn(4) ? world.pick(world.users) : (richest as string);
   const wanted = world.samples.filter(({ takenDown }) => world.oneIn(takenDown ? 40 : 4)).slice(0, 3);
   if (wanted.length === 0) wanted.push(world.pick(world.samples));
+  order(world, buyer, wanted);
+}
+
+/** Buys all samples of a creator for one price. The price may be above the sum, which then counts. */
+export function buyPack(world: World): void {
+  const { oracle } = world;
+  const [richest] = [...world.users].sort((a, b) => oracle.wallet(b).length - oracle.wallet(a).length);
+  const buyer = world.oneIn(4) ? world.pick(world.users) : (richest as string);
+  const creator = world.pick(world.creators);
+  const wanted = world.samples.filter((sample) => sample.creator === creator && !sample.takenDown);
+  if (wanted.length === 0) return;
+  const sum = wanted.reduce((total, { price }) => total + price, 0);
+  const price = 1 + world.below(sum + 1);
+  const packId = `all of ${creator}`;
+  world.company.facts.packs.set(packId, { priceCredits: price, sumCredits: sum });
+  order(world, buyer, wanted, { packId, price, sum });
+}
+
+function order(
+  world: World,
+  buyer: string,
+  wanted: readonly Sample[],
+  pack?: { packId: string; price: number; sum: number },
+): void {
+  const { oracle } = world;
   const items = wanted.map((sample) => ({ sample, id: world.id('p') }));
-  const total = wanted
-    .filter((sample) => sample.creator !== buyer && !oracle.active(buyer, sample.id))
-    .reduce((sum, { price }) => sum + price, 0);
+  const paid = oracle.missing(buyer, items);
+  const prices = oracle.prices(paid, pack);
+  const total = prices.reduce((sum, price) => sum + price, 0);
   const expectedCredits = world.oneIn(12) ? total + 1 : total;
   const key = world.id('key');
   const { outcome } = world.executor({
     type: 'BuySamples',
     buyerId: buyer,
     items: items.map(({ sample, id }) => ({ sampleId: sample.id, purchaseId: id, certificateId: `c-${id}` })),
+    ...(pack && { packId: pack.packId }),
     expectedCredits,
     idempotency: { key, requestHash: key },
     metadata: world.metadata,
   });
-  const expected = oracle.buy(buyer, items, expectedCredits, world.now);
+  const expected = oracle.buy(buyer, items, expectedCredits, world.now, pack);
   if (!world.agree(outcome.status === 'bought' ? undefined : outcome.rejection.code, expected)) return;
+  if (outcome.status === 'bought')
+    for (const [index, { sample }] of paid.entries())
+      world.same(
+        outcome.items.find(({ sampleId }) => sampleId === sample.id)?.charged,
+        prices[index] as number,
+        `what ${sample.id} cost`,
+      );
   world.same(outcome.status === 'bought' && outcome.charged, total, 'what was charged');
-  world.did = total > 0 ? 'paid' : 'free';
+  const isPart = pack && pack.price < pack.sum && paid.length > 0;
+  world.did =
+    total === 0 ? 'free' : isPart ? (prices.includes(0) ? 'partly for nothing' : 'for less') : 'paid';
 }
 
 function giveBack(world: World, purchase: Purchase, reason: 'takedown' | 'defect'): string | undefined {

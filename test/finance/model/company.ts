@@ -42,6 +42,7 @@ export class Company {
     requests: new Map(),
     purchases: new Map(),
     samples: new Map(),
+    packs: new Map(),
     grantedLots: new Set(),
     revocations: new Set(),
     invoiceLots: new Map(),

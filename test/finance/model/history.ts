@@ -15,7 +15,8 @@ type Step = (world: World) => void;
 
 /** The steps with their relative frequency. */
 const STEPS: readonly (readonly [number, Step])[] = [
-  [22, buying.buy],
+  [18, buying.buy],
+  [8, buying.buyPack],
   [10, buying.payInvoice],
   [4, buying.promote],
   [9, buying.adjust],

@@ -138,21 +138,46 @@ export class Oracle {
   active = (buyer: string, sample: string): Purchase | undefined =>
     this.purchases.find((each) => each.buyer === buyer && each.sample === sample && each.active);
 
-  /** @returns the refusal, or undefined if bought. The buyer's own and owned samples are free. */
+  /** What the buyer has to pay for. The buyer's own and owned samples are free. */
+  missing = <Item extends { sample: Sample }>(buyer: string, wanted: readonly Item[]): Item[] =>
+    wanted.filter(({ sample }) => sample.creator !== buyer && !this.active(buyer, sample.id));
+
+  /**
+   * What each sample costs. The price of a whole pack counts if it is below the sum: the fewest credits that are not
+   * less than the proportion, divided by counting how many samples have a larger remainder.
+   */
+  prices(paid: readonly { sample: Sample }[], pack?: { price: number; sum: number }): number[] {
+    const alone = paid.map(({ sample }) => sample.price);
+    if (!pack || pack.price >= pack.sum) return alone;
+    const all = sum(alone);
+    let total = 0;
+    while (total * pack.sum < pack.price * all) total += 1;
+    const rests = alone.map((price) => (total * price) % all);
+    const left = total - sum(alone.map((price) => Math.floor((total * price) / all)));
+    return alone.map((price, index) => {
+      const rest = rests[index] as number;
+      const ahead = rests.filter((other, at) => other > rest || (other === rest && at < index)).length;
+      return Math.floor((total * price) / all) + (ahead < left ? 1 : 0);
+    });
+  }
+
+  /** @returns the refusal, or undefined if bought */
   buy(
     buyer: string,
     wanted: readonly { sample: Sample; id: string }[],
     expected: number,
     now: number,
+    pack?: { price: number; sum: number },
   ): string | undefined {
     if (wanted.some(({ sample }) => sample.takenDown)) return 'Gone';
-    const paid = wanted.filter(({ sample }) => sample.creator !== buyer && !this.active(buyer, sample.id));
-    const total = sum(paid.map(({ sample }) => sample.price));
+    const paid = this.missing(buyer, wanted);
+    const prices = this.prices(paid, pack);
+    const total = sum(prices);
     if (total !== expected && total !== 0) return 'PriceChanged';
     const wallet = this.wallet(buyer);
     if (wallet.length < total) return 'InsufficientCredits';
-    for (const { sample, id } of paid) {
-      const units = wallet.splice(0, sample.price);
+    for (const [index, { sample, id }] of paid.entries()) {
+      const units = wallet.splice(0, prices[index] as number);
       for (const { unit } of units) unit.state = 'spent';
       const value = sum(units.map(({ unit }) => unit.value));
       const share = Math.floor((value * 6) / 10);

@@ -48,6 +48,7 @@ export function ownPack(more: Partial<OwnPack> = {}): OwnPack {
     takedownReason: null,
     artworkUrl: null,
     defaultCreditCost: 1,
+    priceCredits: null,
     sampleCount: samples.length,
     downloads: 0,
     createdAt: '2025-11-03T10:00:00Z',
