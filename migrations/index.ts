@@ -22,6 +22,7 @@ import * as shares from './0220-shares.js';
 import * as applicationPacks from './0245-application-packs.js';
 import * as splits from './0221-splits.js';
 import * as packPrice from './0235-pack-price.js';
+import * as kinds from './0240-kinds.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -47,5 +48,6 @@ export const migrations: Record<string, Migration> = {
   '0220-shares': shares,
   '0221-splits': splits,
   '0235-pack-price': packPrice,
+  '0240-kinds': kinds,
   '0245-application-packs': applicationPacks,
 };

@@ -1,7 +1,6 @@
 import type { Sample, SampleDetail } from '../../application/catalogue/contract.js';
 import type { ViewerId } from '../../application/catalogue/queries.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
-import { kindOf } from '../../domain/catalogue/kind.js';
 import { DatabaseAdapter, Database, prepared } from '../platform/database/database.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
@@ -70,9 +69,7 @@ export async function sampleDetail(
   if (!row) return undefined;
   const { sample: _, saved: _saved, owned: _owned, certificateId, ...facts } = row;
   const sample = asSeenBy(viewerId, row);
-  const { title, bpm, durationMs } = sample;
-  const kind = kindOf({ titleLower: title.toLowerCase(), bpm, durationMs });
-  return { ...sample, ...facts, kind, ...(certificateId !== null && { certificateId }) };
+  return { ...sample, ...facts, ...(certificateId !== null && { certificateId }) };
 }
 
 export async function marksOf(

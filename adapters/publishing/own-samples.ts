@@ -84,26 +84,26 @@ const ORIGINAL_KEY = `'Users/' || coalesce((select folder from creator_folder wh
 
 const insert = `
   insert into sample (sample_id, pack_id, creator_id, title, title_lower, price_credits, bpm, key, instruments,
-                      is_royalty_free, origin, created_at, updated_at, ${AUDIO_COLUMNS}, available, ordinal, original_key)
+                      is_royalty_free, kind, origin, created_at, updated_at, ${AUDIO_COLUMNS}, available, ordinal, original_key)
   select e."sampleId", e."packId", e."creatorId", e.title, e.lower, e."priceCredits", e.bpm, e.key, e.instruments,
-         e."isRoyaltyFree", e.origin, e.at, e.at, ${AUDIO_FIELDS}, pack.status = 'published',
+         e."isRoyaltyFree", e.kind, e.origin, e.at, e.at, ${AUDIO_FIELDS}, pack.status = 'published',
          coalesce((select max(ordinal) from sample where sample.pack_id = e."packId" and not removed), 0)
            + row_number() over (partition by e."packId" order by e.n),
          ${ORIGINAL_KEY}
     from rows from (json_to_recordset($1) as ("sampleId" text, "packId" text, "creatorId" text, title text, lower text,
-           "priceCredits" int, bpm int, key text, instruments text[], "isRoyaltyFree" boolean, origin text, at timestamptz,
+           "priceCredits" int, bpm int, key text, instruments text[], "isRoyaltyFree" boolean, kind text, origin text, at timestamptz,
            "originalPath" text, ${AUDIO_TYPES})) with ordinality
            as e("sampleId", "packId", "creatorId", title, lower, "priceCredits", bpm, key, instruments, "isRoyaltyFree",
-                origin, at, "originalPath", ${AUDIO.map(([, field]) => `"${field}"`).join(', ')}, n)
+                kind, origin, at, "originalPath", ${AUDIO.map(([, field]) => `"${field}"`).join(', ')}, n)
     join pack on pack.pack_id = e."packId"
    where not exists (select 1 from sample where sample.sample_id = e."sampleId")
   on conflict (sample_id) do nothing`;
 
 const describe = `
   update sample set title = e.title, title_lower = e.lower, bpm = e.bpm, key = e.key, instruments = e.instruments,
-                    is_royalty_free = e."isRoyaltyFree", origin = e.origin, updated_at = e.at
+                    is_royalty_free = e."isRoyaltyFree", kind = e.kind, origin = e.origin, updated_at = e.at
     from json_to_recordset($1) as e("sampleId" text, title text, lower text, bpm int, key text, instruments text[],
-           "isRoyaltyFree" boolean, origin text, at timestamptz)
+           "isRoyaltyFree" boolean, kind text, origin text, at timestamptz)
    where sample_id = e."sampleId"`;
 
 const price = `

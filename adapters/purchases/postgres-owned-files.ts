@@ -11,11 +11,11 @@ import { DatabaseAdapter, Database } from '../platform/database/database.js';
 import { Deliveries } from '../../application/purchases/buy-samples.js';
 import { ArchiveTicketStore, type ArchiveTicket } from '../../application/purchases/zip-downloads.js';
 import type { ArchiveTicket as TicketRow } from '../platform/database/schema.js';
-import { kindOf } from '../../domain/catalogue/kind.js';
 import type { DownloadPage } from '../../application/library/contract.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
 import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
+import { KIND } from '../platform/database/json-shapes.js';
 
 /** Raw SQL: named statements, planned once per connection. Finds owned samples even after they left the catalogue. */
 export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFileQueries {
@@ -25,7 +25,7 @@ export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFi
       text: `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
                     s.content_type as "contentType", s.format, s.original_sha256 as sha256, s.bpm, s.key,
-                    p.genre, p.mood, s.instruments, s.duration_ms as "durationMs", s.channels, s.sample_rate_hz as "sampleRateHz",
+                    p.genre, p.mood, s.instruments, s.duration_ms as "durationMs", ${KIND} as kind, s.channels, s.sample_rate_hz as "sampleRateHz",
                     s.midi is not null as "hasMidi", s.stems is not null as "hasStems", s.taken_down as "takenDown", o.certificate_id as "certificateId",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.stems->>'path') as "stemsKey",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.midi->>'path') as "midiKey"
@@ -129,8 +129,8 @@ export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTi
   }
 }
 
-/** A row of the query. Unlike the answer, it has times as dates, and the duration instead of the kind. */
-type Row = Dated<Omit<DownloadPage['items'][number], 'sample' | 'kind'>> & { durationMs: number };
+/** A row of the query. Unlike the answer, it has times as dates. */
+type Row = Dated<Omit<DownloadPage['items'][number], 'sample'>>;
 
 /** A buyer's samples by last purchase or download. Raw SQL: named statements, planned once per connection. */
 @Injectable()
@@ -149,7 +149,7 @@ export class DownloadedSampleQueries {
                       s.original_bytes as "sizeBytes", s.title as track, p.title as pack,
                       coalesce(c.display_name, 'Former creator') as creator, '/' || p.cover_key as artwork,
                       o.certificate_id as "certificateId", o.purchased_at as "purchasedAt", s.original_sha256 as sha256,
-                      s.bpm, s.key, p.genre, p.mood, s.instruments, s.duration_ms as "durationMs",
+                      s.bpm, s.key, p.genre, p.mood, s.instruments, ${KIND} as kind,
                       case when s.midi is not null then json_build_object('sha256', s.midi->'sha256', 'sizeBytes', s.midi->'sizeBytes') end as midi,
                       case when s.stems is not null then json_build_object('sha256', s.stems->'sha256', 'sizeBytes', s.stems->'sizeBytes') end as stems,
                       date_trunc('milliseconds', greatest(o.purchased_at, coalesce(d.delivered_at, o.purchased_at))) as "createdAt"
@@ -173,9 +173,8 @@ export class DownloadedSampleQueries {
       userId,
     );
     return {
-      items: shown.map(({ durationMs, ...row }) => ({
+      items: shown.map((row) => ({
         ...row,
-        kind: kindOf({ titleLower: row.track.toLowerCase(), bpm: row.bpm, durationMs }),
         sample: samples.get(row.sampleId) ?? null,
       })),
       nextCursor,

@@ -4,6 +4,7 @@ import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { keyOfFileUrl, percentDecoded } from '../../application/storage/layout.js';
 import { Database, prepared } from '../platform/database/database.js';
+import { KIND } from '../platform/database/json-shapes.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
@@ -28,7 +29,7 @@ export class PostgresSampleFileQueries implements SampleFileQueries {
         `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
                     s.content_type as "contentType", s.format, p.genre, p.mood, s.instruments,
-                    s.bpm, s.key, s.duration_ms as "durationMs", s.midi is not null as "hasMidi", s.stems is not null as "hasStems"
+                    s.bpm, s.key, s.duration_ms as "durationMs", ${KIND} as kind, s.midi is not null as "hasMidi", s.stems is not null as "hasStems"
                from unnest($1::text[]) as w(sample_id)
                join sample s using (sample_id)
                join pack p on p.pack_id = s.pack_id

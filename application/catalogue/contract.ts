@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KINDS } from '../../domain/catalogue/kind.js';
+import { KINDS } from '../../domain/shared/kind.js';
 import { ORIGINS } from '../../domain/shared/origin.js';
 import { BALANCES, DESCRIPTORS, SOUND_VERSION } from '../../domain/catalogue/sound/facts.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES, genreFrom } from '../../domain/catalogue/vocabulary.js';
@@ -73,6 +73,7 @@ export const Sample = namedObject('Sample', {
   hasStems: z.boolean(),
   hasMidi: z.boolean(),
   isRoyaltyFree: z.boolean(),
+  kind: z.enum(KINDS),
   /** How the sound was made, as its creator states it; null if not stated. */
   origin: z.enum(ORIGINS).nullable(),
   /** The lossy preview, at most 60 s; null if the sample has no audio. */
@@ -88,7 +89,6 @@ export type Sample = z.infer<typeof Sample>;
 
 /** A sample with the facts of its original. */
 export const SampleDetail = Sample.extend({
-  kind: z.enum(KINDS),
   /** The format of the original, such as `wav`. */
   format: z.string(),
   sizeBytes: z.int(),

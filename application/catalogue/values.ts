@@ -1,6 +1,7 @@
 /** Constants for screens. They are separate from the contract, so that screens do not bundle zod. */
 import type { Project } from '../../domain/catalogue/fit.js';
 import { keyOf } from '../../domain/catalogue/vocabulary.js';
+import type { Kind } from '../../domain/shared/kind.js';
 
 export { keyOf };
 export {
@@ -28,9 +29,10 @@ export { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
 export { mixToMono, MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
 export { ORIGINS } from '../../domain/shared/origin.js';
 export type { Origin } from '../../domain/shared/origin.js';
-export { KINDS } from '../../domain/catalogue/kind.js';
+export { kindOf } from '../../domain/catalogue/kind.js';
+export { KINDS } from '../../domain/shared/kind.js';
 export { loopLengthOf } from '../../domain/catalogue/loop.js';
-export type { Kind } from '../../domain/catalogue/kind.js';
+export type { Kind } from '../../domain/shared/kind.js';
 export { changeOf, fitOf, fitsAsItIs, keyAbove, keyInProject, placeOf } from '../../domain/catalogue/fit.js';
 export type { Fit, Project } from '../../domain/catalogue/fit.js';
 export type { Genre, Instrument, Mood, MusicalKey, Note, Scale } from '../../domain/catalogue/vocabulary.js';
@@ -68,6 +70,8 @@ export function projectFrom(text: string): Project | undefined {
   const bpm = Number(tempo);
   return isRead && bpm >= PROJECT_TEMPO_MIN && bpm <= PROJECT_TEMPO_MAX ? { tempo: bpm, key } : undefined;
 }
+
+export const KIND_LABELS: Record<Kind, string> = { loop: 'Loop', 'one-shot': 'One-shot', take: 'Take' };
 
 export const ORIGIN_LABELS: Record<Origin, string> = {
   recorded: 'Recorded',

@@ -3,6 +3,7 @@ import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/c
 import { WAVEFORM_BARS } from '../catalogue/values.js';
 import { FLAWS, SUGGESTED_BY } from '../../domain/publishing/audio.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
+import { KIND_REASONS, KINDS } from '../../domain/shared/kind.js';
 import { ORIGINS } from '../../domain/shared/origin.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
 import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/contract.js';
@@ -47,6 +48,8 @@ export const SampleChange = z.strictObject({
   instruments: Instruments.optional(),
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
+  /** Null takes the statement back: the file, the title, the tempo and the length then decide. */
+  kind: z.enum(KINDS).nullable().optional(),
   /** How the sound was made. Null takes the statement back. */
   origin: z.enum(ORIGINS).nullable().optional(),
 });
@@ -75,7 +78,7 @@ export const PackPriceBody = z.strictObject({
 const SUGGESTED = {
   /** The chance that the value is right, from 0 to 1. */
   confidence: z.number(),
-  /** Whether the sound or the tags of its file say so. Absent for sounds from before tags were read: the sound. */
+  /** Whether the sound, or the tags or markers of its file say so. Absent for sounds from before tags were read: the sound. */
   from: z.enum(SUGGESTED_BY).optional(),
 };
 export const OwnSample = namedObject('OwnSample', {
@@ -95,6 +98,8 @@ export const OwnSample = namedObject('OwnSample', {
   instruments: z.array(z.string()),
   creditCost: z.int(),
   isRoyaltyFree: z.boolean(),
+  /** As the creator states it; null if not stated. */
+  kind: z.enum(KINDS).nullable(),
   origin: z.enum(ORIGINS).nullable(),
   hasStems: z.boolean(),
   hasMidi: z.boolean(),
@@ -104,6 +109,8 @@ export const OwnSample = namedObject('OwnSample', {
   suggestions: z.object({
     tempo: z.object({ bpm: z.int(), ...SUGGESTED }).nullable(),
     key: z.object({ key: z.string(), ...SUGGESTED }).nullable(),
+    /** Null if the file decides nothing. Absent for sounds that were uploaded before kinds were suggested. */
+    kind: z.object({ kind: z.enum(KINDS), confidence: z.number(), because: z.enum(KIND_REASONS) }).nullish(),
     /** What may be a mistake. Absent for sounds that were uploaded before this was measured. */
     flaws: z.array(z.enum(FLAWS)).optional(),
   }),

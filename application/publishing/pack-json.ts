@@ -9,6 +9,7 @@ import {
   type Mood,
   type MusicalKey,
 } from '../../domain/catalogue/vocabulary.js';
+import { KINDS, type Kind } from '../../domain/shared/kind.js';
 import { ORIGINS, type Origin } from '../../domain/shared/origin.js';
 import { keyOfFileUrl, percentDecoded } from '../storage/layout.js';
 import { AUDIO_NAME, COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
@@ -25,6 +26,7 @@ export interface ListedFile {
   instruments?: string[];
   creditCost?: number;
   isRoyaltyFree?: boolean;
+  kind?: Kind;
   origin?: Origin;
   stems?: string;
   midi?: string;
@@ -70,6 +72,7 @@ const Listed = z.looseObject({
   creditCost: number,
   instruments: z.array(exactText()).optional().catch(undefined),
   isRoyaltyFree: z.boolean().optional().catch(undefined),
+  kind: z.enum(KINDS).optional().catch(undefined),
   origin: z.enum(ORIGINS).optional().catch(undefined),
 });
 
@@ -152,6 +155,7 @@ function sampleOf(entry: Entry): ListedFile {
     instruments: entry.instruments,
     creditCost: costOf(entry.creditCost),
     isRoyaltyFree: entry.isRoyaltyFree,
+    kind: entry.kind,
     origin: entry.origin,
     stems: entry.stems,
     midi: entry.midi,

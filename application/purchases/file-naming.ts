@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { kindOf } from '../../domain/catalogue/kind.js';
 import { fileStem } from '../../domain/shared/file-names.js';
 import { FileNameTemplates } from '../library/library.js';
 import type { SampleFile } from '../storage/queries.js';
-
-export const kindOfFile = (file: SampleFile) => kindOf({ ...file, titleLower: file.title.toLowerCase() });
 
 /** Names the files of samples, without extension, after the listener's template. */
 @Injectable()
@@ -18,7 +15,6 @@ export class FileNames {
         ...file,
         creator: file.creatorName,
         pack: file.packTitle,
-        kind: kindOfFile(file),
       });
   }
 }

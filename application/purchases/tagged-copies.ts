@@ -10,7 +10,7 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
 import { Certificates } from './certificates.js';
 import type { Certificate, CertifiedCopy } from './contract.js';
-import { FileNames, kindOfFile } from './file-naming.js';
+import { FileNames } from './file-naming.js';
 import { OwnedFileQueries, type OwnedFile } from './queries.js';
 import { tagsOf, wavShape, type WavShape } from './tagged-wav.js';
 
@@ -151,7 +151,7 @@ function taggedAs(shape: WavShape, file: OwnedFile, { id: certificateId, issuedA
     genre: file.genre,
     bpm: file.bpm,
     key: file.key,
-    isLoop: kindOfFile(file) === 'loop',
+    isLoop: file.kind === 'loop',
     certificateId,
     issuedAt: new Date(issuedAt),
     originalSha256: file.sha256,

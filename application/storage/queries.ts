@@ -1,3 +1,5 @@
+import type { Kind } from '../../domain/shared/kind.js';
+
 export interface SampleFile {
   sampleId: string;
   packId: string;
@@ -15,6 +17,7 @@ export interface SampleFile {
   bpm: number;
   key: string | null;
   durationMs: number;
+  kind: Kind;
   hasMidi: boolean;
   hasStems: boolean;
 }

@@ -99,6 +99,7 @@ export async function describeFile(path: string, listed: ListedPack | undefined)
     instruments: instrumentsIn(said?.instruments ?? [name]).slice(0, 10),
     creditCost: said?.creditCost,
     isRoyaltyFree: said?.isRoyaltyFree,
+    kind: said?.kind,
     origin: said?.origin,
   };
 }

@@ -76,6 +76,8 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
     loudnessLufs: loudness.finish(),
     tempo: null,
     key: null,
+    marked: null,
+    decays: false,
     flaws: [],
     fingerprint: fingerprintOf(heard),
     descriptors: descriptorsOf(heard),

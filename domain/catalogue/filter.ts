@@ -1,5 +1,5 @@
 import { fitOf, fitsAsItIs, type Project } from './fit.js';
-import type { Kind } from './kind.js';
+import type { Kind } from '../shared/kind.js';
 import type { Origin } from '../shared/origin.js';
 import type { SoundFact, SoundFacts } from './sound/facts.js';
 import { keysChosenBy, type MusicalKey, type Scale } from './vocabulary.js';

@@ -1,6 +1,4 @@
-/** A loop repeats, a one-shot is triggered, and a take is a longer recording without a tempo. */
-export const KINDS = ['loop', 'one-shot', 'take'] as const;
-export type Kind = (typeof KINDS)[number];
+import type { Kind, SuggestedKind } from '../shared/kind.js';
 
 /** Regular expressions, also for PostgreSQL, of the words in a lowercased title that decide the sample's kind. */
 export const TITLE_WORDS = {
@@ -13,17 +11,55 @@ const TITLED = { loop: new RegExp(TITLE_WORDS.loop), 'one-shot': new RegExp(TITL
 export const BAR_MS_BPM = 3.9 * 60_000;
 /** A sample without a tempo that is longer than this is a take. */
 export const ONE_SHOT_MS = 10_000;
+/** Shorter than a beat of almost all music. */
+const HIT_MS = 500;
+/** Without a tempo, hardly anything this long repeats. */
+const TAKE_MS = 60_000;
+/** How far the end of a loop may be from a bar line. */
+const BAR_TOLERANCE_MS = 25;
 
-/** Returns the kind in the title. Otherwise a loop from one bar on, a one-shot below `ONE_SHOT_MS`, or a take. */
-export function kindOf(sample: {
+const kindIn = (titleLower: string): Kind | undefined =>
+  (['loop', 'one-shot'] as const).find((kind) => TITLED[kind].test(titleLower));
+
+interface Measured {
   titleLower: string;
   /** The tempo; 0 if unknown. */
   bpm: number;
   durationMs: number;
-}): Kind {
-  const { titleLower, bpm, durationMs } = sample;
-  if (TITLED.loop.test(titleLower)) return 'loop';
-  if (TITLED['one-shot'].test(titleLower)) return 'one-shot';
+}
+
+/**
+ * Returns the stated kind, else the kind in the title. Otherwise a loop from one bar on, a one-shot below
+ * `ONE_SHOT_MS`, or a take.
+ */
+export function kindOf(sample: Measured & { kind?: Kind | null | undefined }): Kind {
+  const { kind, titleLower, bpm, durationMs } = sample;
+  const said = kind ?? kindIn(titleLower);
+  if (said) return said;
   if (bpm * durationMs >= BAR_MS_BPM) return 'loop';
   return durationMs < ONE_SHOT_MS ? 'one-shot' : 'take';
+}
+
+/** Suggests the kind of an uploaded sound; null if nothing in the file decides it. */
+export function suggestKind(
+  sound: Measured & {
+    /** The kind that loop points or a flag in the file state. */
+    marked: Kind | null;
+    /** Whether it is struck once and dies away. */
+    decays: boolean;
+  },
+): SuggestedKind | null {
+  const { titleLower, bpm, durationMs, marked, decays } = sound;
+  const named = kindIn(titleLower);
+  if (named) return { kind: named, confidence: 0.97, because: 'name' };
+  if (marked) return { kind: marked, confidence: 0.95, because: 'markers' };
+  if (durationMs < HIT_MS) return { kind: 'one-shot', confidence: 0.95, because: 'length' };
+  if (decays && durationMs < ONE_SHOT_MS) return { kind: 'one-shot', confidence: 0.9, because: 'decay' };
+  if (bpm === 0) return durationMs >= TAKE_MS ? { kind: 'take', confidence: 0.9, because: 'length' } : null;
+  const barMs = 240_000 / bpm;
+  const bars = Math.round(durationMs / barMs);
+  // A tempo is rounded to whole beats, so the bar lines of a long loop are known less exactly.
+  const tolerance = BAR_TOLERANCE_MS + (durationMs * 0.5) / bpm;
+  const isWhole = bars >= 1 && Math.abs(durationMs - bars * barMs) <= Math.min(tolerance, barMs / 8);
+  return isWhole && durationMs < TAKE_MS ? { kind: 'loop', confidence: 0.9, because: 'length' } : null;
 }

@@ -1,15 +1,16 @@
+import type { Kind, SuggestedKind } from '../shared/kind.js';
 import type { Origin } from '../shared/origin.js';
 
 /** What a creator may have made by mistake: samples cut off at full scale, or a constant offset. */
 export const FLAWS = ['clipping', 'offset'] as const;
 export type Flaw = (typeof FLAWS)[number];
 
-export const SUGGESTED_BY = ['sound', 'tags'] as const;
+export const SUGGESTED_BY = ['sound', 'tags', 'markers'] as const;
 
 export interface Suggested {
   /** The chance that the value is right, from 0 to 1. */
   confidence: number;
-  /** Whether the sound or the tags of its file say so. Absent in events before version 0.3: the sound. */
+  /** Whether the sound, or the tags or markers of its file say so. Absent in events before version 0.3: the sound. */
   from?: (typeof SUGGESTED_BY)[number];
 }
 
@@ -38,6 +39,8 @@ export interface SampleAudio {
   suggestions: {
     tempo: ({ bpm: number } & Suggested) | null;
     key: ({ key: string } & Suggested) | null;
+    /** Null if the file decides nothing. Absent in events before version 0.3. */
+    kind?: SuggestedKind | null;
     /** Absent in events before version 0.3. */
     flaws?: Flaw[];
   };
@@ -61,6 +64,8 @@ export interface SampleDescription {
   key: string | null;
   instruments: string[];
   isRoyaltyFree: boolean;
+  /** Null or absent if not stated: the file, the title, the tempo and the length then decide. */
+  kind?: Kind | null;
   /** Null or absent if not stated. Events before version 0.2 have none. */
   origin?: Origin | null;
 }

@@ -51,8 +51,8 @@ export const statusIn = ({ claims }: PackContents, { sampleId, sha256 }: PackSam
   statusOf(claims, sampleId, sha256);
 
 export function describe(sample: SampleDescription): SampleDescription {
-  const { title, bpm, key, instruments, isRoyaltyFree, origin = null } = sample;
-  return { title, bpm, key, instruments, isRoyaltyFree, origin };
+  const { title, bpm, key, instruments, isRoyaltyFree, kind = null, origin = null } = sample;
+  return { title, bpm, key, instruments, isRoyaltyFree, kind, origin };
 }
 
 const firstPublishedAt = (pack: Pack): string | undefined =>

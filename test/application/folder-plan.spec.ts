@@ -108,9 +108,9 @@ describe('[UPL-801] offcut.csv describes packs and sounds', () => {
     const { packs, leftOut, wrongRows } = planOf(
       paths,
       `\uFEFF${csv(
-        'Pack;File;Title;BPM;Key;Instruments;Price;Origin;MIDI;Stems;Genre;Mood;Description;Cover',
-        '"Felt; Soft";Keys/Felt.wav;"Felt ""One""";92;c#m;Piano, Pad;3;Recorded;notes.mid;kit.zip;soul;Chill;Two hands.;art.png',
-        ';;;;;;;;;;;;;',
+        'Pack;File;Title;BPM;Key;Instruments;Price;Kind;Origin;MIDI;Stems;Genre;Mood;Description;Cover',
+        '"Felt; Soft";Keys/Felt.wav;"Felt ""One""";92;c#m;Piano, Pad;3;one shot;Recorded;notes.mid;kit.zip;soul;Chill;Two hands.;art.png',
+        ';;;;;;;;;;;;;;',
         '"felt; soft";Loud\\felt.WAV;;none;none',
       )}`,
     );
@@ -133,6 +133,7 @@ describe('[UPL-801] offcut.csv describes packs and sounds', () => {
               key: 'C# Minor',
               instruments: ['Piano', 'Pad'],
               creditCost: 3,
+              kind: 'one-shot',
               origin: 'recorded',
             },
           },

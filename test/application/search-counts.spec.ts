@@ -19,7 +19,7 @@ import {
   type SoundRange,
   type TrackFilter,
 } from '../../domain/catalogue/filter.js';
-import { KINDS } from '../../domain/catalogue/kind.js';
+import { KINDS } from '../../domain/shared/kind.js';
 import {
   BALANCES,
   COMPARED,

@@ -3,9 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { markedIn } from '../../adapters/vendors/audio/marks.js';
+import { readTags } from '../../adapters/vendors/audio/tags.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { SEED, sizeOf } from '../support/sizes.js';
-import { aiffFile, drumLoop, seeded, wavFile } from './synthesis.js';
+import { withChunks } from './marks.js';
+import { aiffFile, drumLoop, seeded, sine, wavFile } from './synthesis.js';
 
 const ROUNDS = sizeOf('FUZZ_ROUNDS');
 const REFUSALS = ['UnsupportedAudioType', 'AudioUnreadable', 'AudioEmpty', 'AudioTooLong', 'AudioTooLarge'];
@@ -80,6 +83,32 @@ it('refuses a packet table that counts to two thousand million, without counting
     accepted: false,
     rejection: { code: 'AudioUnreadable', reason: 'the file is damaged' },
   });
+});
+
+it(`[ANA-710] survives any content of the chunks with markers (seed ${SEED})`, async () => {
+  const random = seeded(Number(SEED));
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const frames = 8_000;
+  const content = (): Buffer => {
+    const bytes = Buffer.from(Array.from({ length: below(200) }, () => below(256)));
+    // Small numbers are as likely as large ones, so that counts and places are sometimes plausible.
+    for (let at = 0; at + 4 <= bytes.length; at += 4)
+      if (below(2)) bytes.writeUInt32LE(below(below(2) ? 4 : frames * 2), at);
+    return bytes;
+  };
+  const path = join(folder, 'marks');
+  const kinds = new Set<unknown>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const plain = below(2) ? wavFile([sine(220, 0.1, 0.5)]) : aiffFile([sine(220, 0.1, 0.5)]);
+    const ids = ['smpl', 'cue ', 'MARK', 'INST', 'acid'];
+    writeFileSync(path, withChunks(plain, ...ids.map((id): [string, Buffer] => [id, content()])));
+    const { marks = {} } = await readTags(path);
+    const { kind, tonic = 0, bpm = 100 } = markedIn(marks, frames, 44_100);
+    kinds.add(kind);
+    expect([null, 'loop', 'one-shot']).toContain(kind);
+    expect(tonic >= 0 && tonic < 12 && bpm >= 60 && bpm <= 200).toBe(true);
+  }
+  expect(kinds.size).toBeGreaterThan(1);
 });
 
 /**

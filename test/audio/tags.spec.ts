@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFile } from '../../cli/imports/folder.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
-import { aiffFile, sine, wavFile } from './synthesis.js';
+import { aiffMarks, cue, smpl, withChunks } from './marks.js';
+import { aiffFile, cadence, drumLoop, rustle, sine, wavFile } from './synthesis.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-tags-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -96,22 +97,6 @@ it.each<[string, string, Buffer, object]>([
   expect(await describeFile(path, undefined)).toMatchObject(expected);
 });
 
-/** Adds chunks to a WAV or AIFF, and corrects its size. */
-function withChunks(file: Buffer, ...added: [string, Buffer][]): Buffer {
-  const isWav = file.toString('latin1', 0, 4) === 'RIFF';
-  const chunks = added.map(([id, content]) => {
-    const head = Buffer.alloc(8);
-    head.write(id, 'latin1');
-    if (isWav) head.writeUInt32LE(content.length, 4);
-    else head.writeUInt32BE(content.length, 4);
-    return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
-  });
-  const whole = Buffer.concat([file, ...chunks]);
-  if (isWav) whole.writeUInt32LE(whole.length - 8, 4);
-  else whole.writeUInt32BE(whole.length - 8, 4);
-  return whole;
-}
-
 function acid(flags: number, bpm: number): Buffer {
   const chunk = Buffer.alloc(24);
   chunk.writeUInt32LE(flags, 0);
@@ -165,5 +150,86 @@ describe('uploads', () => {
     writeFileSync(path, bytes);
     const heard = await studio.analyse(path, `${path}.mp3`);
     expect(heard).toMatchObject({ accepted: true, audio: expected });
+  });
+
+  const chord = cadence(57, 'Minor', 4);
+  const whole = chord.length - 1;
+  const beats = (...frames: number[]) => ['cue ', cue(...frames)] as [string, Buffer];
+  const even = Array.from({ length: 8 }, (_, beat) => beat * 22_050);
+  const steady = wavFile([sine(220, 4, 0.5)]);
+
+  it.each<[string, Buffer, object]>([
+    [
+      'loop points around the whole sound',
+      withChunks(steady, ['smpl', smpl(60, [0, 176_399])]),
+      { marked: 'loop' },
+    ],
+    ['loop points within it', withChunks(steady, ['smpl', smpl(60, [40_000, 80_000])]), { marked: null }],
+    ['loop points after its end', withChunks(steady, ['smpl', smpl(60, [0, 4_000_000])]), { marked: null }],
+    [
+      'more loops than the chunk holds',
+      withChunks(steady, ['smpl', smpl(60).fill(255, 28, 32)]),
+      { marked: null },
+    ],
+    [
+      'markers of AIFF',
+      withChunks(aiffFile([sine(220, 4, 0.5)]), ...aiffMarks(60, 0, 176_400)),
+      { marked: 'loop' },
+    ],
+    [
+      'a marker that is missing',
+      withChunks(aiffFile([sine(220, 4, 0.5)]), ...aiffMarks(60, 0)),
+      { marked: null },
+    ],
+    ['an acid chunk of a one-shot', withChunks(steady, ['acid', acid(1, 0)]), { marked: 'one-shot' }],
+  ])('[ANA-710] finds the kind in %s', async (_, bytes, expected) => {
+    const path = join(folder, 'marked');
+    writeFileSync(path, bytes);
+    expect(await studio.analyse(path, `${path}.mp3`)).toMatchObject({ accepted: true, audio: expected });
+  });
+
+  it.each<[string, Buffer, object]>([
+    [
+      'the root note',
+      withChunks(wavFile([chord]), ['smpl', smpl(57, [0, whole])]),
+      { key: { key: 'A Minor', from: 'markers' } },
+    ],
+    ['the default root note', withChunks(wavFile([chord]), ['smpl', smpl(60)]), { key: { key: 'A Minor' } }],
+    ['the root note of noise', withChunks(wavFile([rustle(2, 1)]), ['smpl', smpl(57)]), { key: null }],
+    [
+      'the root note of AIFF',
+      withChunks(aiffFile([chord]), ...aiffMarks(45, 0, whole)),
+      { key: { key: 'A Minor', from: 'markers' } },
+    ],
+    ['even markers', withChunks(steady, beats(...even)), { tempo: { bpm: 120, from: 'markers' } }],
+    [
+      'markers at hits',
+      withChunks(steady, beats(0, 20_000, 44_100, 66_150, 90_000, 150_000)),
+      { tempo: null },
+    ],
+    ['markers of a part', withChunks(steady, beats(...even.slice(0, 4))), { tempo: null }],
+    [
+      'an acid chunk before markers',
+      withChunks(steady, ['acid', acid(0, 90)], beats(...even)),
+      { tempo: { bpm: 90 } },
+    ],
+  ])('[ANA-711] takes key and tempo from %s', async (_, bytes, expected) => {
+    const path = join(folder, 'marked');
+    writeFileSync(path, bytes);
+    const heard = await studio.analyse(path, `${path}.mp3`);
+    expect(heard).toMatchObject({ accepted: true, audio: expected });
+    const { key } = (heard as { audio: { key: object | null } }).audio;
+    if (_.startsWith('the default')) expect(key).not.toHaveProperty('from');
+  });
+
+  it.each<[string, Float32Array, boolean]>([
+    ['a struck note', sine(220, 2, 0.8).map((value, frame) => value * Math.exp(-frame / 6_000)), true],
+    ['a steady note', sine(220, 2, 0.8), false],
+    ['two hits', drumLoop(120, 1), false],
+    ['a note that swells', sine(220, 2, 0.8).map((value, frame) => (value * frame) / 88_200), false],
+  ])('[ANA-712] hears whether it dies away: %s', async (_, sound, decays) => {
+    const path = join(folder, 'decay');
+    writeFileSync(path, wavFile([sound]));
+    expect(await studio.analyse(path, `${path}.mp3`)).toMatchObject({ accepted: true, audio: { decays } });
   });
 });

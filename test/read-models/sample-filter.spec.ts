@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { filterConditions } from '../../adapters/catalogue/search/table-order.js';
 import { ORIGINS } from '../../domain/shared/origin.js';
 import { passesFilter, type FilterableTrack, type TrackFilter } from '../../domain/catalogue/filter.js';
-import { KINDS } from '../../domain/catalogue/kind.js';
+import { KINDS } from '../../domain/shared/kind.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES } from '../../domain/catalogue/vocabulary.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -59,6 +59,10 @@ describe('what a cell takes', () => {
     ['origin', 'ai-assisted', 'ai-assisted'],
     ['origin', 'Made from licensed samples', 'licensed'],
     ['origin', '', null],
+    ['kind', 'one shot', 'one-shot'],
+    ['kind', 'Long take', 'take'],
+    ['kind', 'LOOP', 'loop'],
+    ['kind', '', null],
     ['isRoyaltyFree', '', false],
   ] as const)('%s: “%s”', (id, typed, value) => {
     expect(column(id).parse(typed)).toMatchObject({ ok: true, value });
@@ -75,6 +79,7 @@ describe('what a cell takes', () => {
     ['creditCost', '', '1 to 5 credits'],
     ['isRoyaltyFree', 'maybe', 'Yes or No'],
     ['origin', 'grown', 'An origin such as Recorded, or nothing'],
+    ['kind', 'stab', 'Loop, One-shot or Take, or nothing'],
   ] as const)('%s refuses “%s”', (id, typed, error) => {
     expect(column(id).parse(typed)).toEqual({ ok: false, error });
   });
@@ -207,6 +212,7 @@ describe('rows on screen', () => {
     ['no key', '', 'b'],
     ['no instruments', '', 'c'],
     ['no origin', '', ''],
+    ['no kind', '', 'abc'],
     ['unsaved', '', ''],
   ])('[EDIT-750] filters by %s “%s”', (filter, text, ids) => {
     expect(shown({ filter, text })).toBe(ids);

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { OwnPack } from '../../application/publishing/contract.js';
+import { COLUMNS } from '../../web/src/screens/pack-editor/grid/columns.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { ownPack, ownSample } from './support/packs.js';
@@ -63,6 +64,8 @@ async function open() {
   return userEvent.setup();
 }
 
+const KIND = COLUMNS.findIndex(({ id }) => id === 'kind');
+
 describe('the grid of a pack’s samples', () => {
   it('opens from the toolbar and goes back to the list', async () => {
     renderAt(
@@ -79,7 +82,7 @@ describe('the grid of a pack’s samples', () => {
       within(grid)
         .getAllByRole('columnheader')
         .map((head) => head.textContent),
-    ).toEqual(['Sample', 'Title', 'Tempo', 'Key', 'Instruments', 'Cost', 'Royalty-free', 'Origin']);
+    ).toEqual(['Sample', 'Title', 'Tempo', 'Key', 'Instruments', 'Cost', 'Royalty-free', 'Origin', 'Kind']);
     await press('List');
     expect(screen.queryByRole('grid')).toBeNull();
     expect(document.querySelectorAll('.edit-open')).toHaveLength(3);
@@ -505,8 +508,36 @@ describe('the grid of a pack’s samples', () => {
       ['From the name of the file', 'Detected, 70 % sure'],
       ['', ''],
     ]);
-    expect(text(0, 1)).toBe('From the tags: 121');
+    expect(text(0, 1)).toBe('From the tags of the file: 121');
     await user.click(cell(0, 1));
     await shown('Row 1, Tempo: 121. From the tags of the file, 95 % sure. Ctrl+Enter accepts it.');
+  });
+
+  it('[KIND-705] shows the kind that search uses as a ghost with its reason, accepts it, and takes another', async () => {
+    const kind = { kind: 'loop', confidence: 0.95, because: 'markers' } as const;
+    pack = ownPack({
+      samples: [
+        ownSample('a', { suggestions: { tempo: null, key: null, kind } }),
+        ownSample('b', { name: 'Hiss', bpm: 0, durationMs: 900 }),
+        ownSample('c', { kind: 'take' }),
+      ],
+    });
+    const user = await open();
+    expect([0, 1, 2].map((row) => [text(row, KIND), cell(row, KIND).title])).toEqual([
+      ['From the markers of the file: Loop', 'From the markers of the file, 95 % sure'],
+      ['From its title, tempo and length: One-shot', 'From its title, tempo and length'],
+      ['Take', ''],
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Accept 1' }));
+    expect([0, 1].map((row) => text(row, KIND))).toEqual([
+      'Loop',
+      'From its title, tempo and length: One-shot',
+    ]);
+    await user.click(cell(1, KIND));
+    await user.keyboard('long take{Enter}');
+    expect(text(1, KIND)).toBe('Take');
+    await user.click(cell(2, KIND));
+    await user.keyboard('{Delete}');
+    expect(text(2, KIND)).toBe('From its title, tempo and length: Loop');
   });
 });

@@ -337,6 +337,21 @@ describe('the sheet "Edit Sample"', () => {
     expect(document.querySelector('.edit-open')?.textContent).toBe('Upright walk in F');
   });
 
+  it('[KIND-706] names the kind that applies and its reason, and saves another', async () => {
+    const kind = { kind: 'one-shot', confidence: 0.9, because: 'decay' } as const;
+    pack = ownPack({
+      samples: [ownSample('a', { suggestions: { tempo: null, key: null, kind } }), ownSample('b')],
+    });
+    saveAs();
+    await openSheet();
+    const field = screen.getByLabelText<HTMLSelectElement>('Kind');
+    expect(field.selectedOptions[0]?.textContent).toBe('One-shot. Detected: it dies away, 90 % sure');
+    await userEvent.selectOptions(field, 'Loop');
+    await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
+    await shown('Updated');
+    expect(server.seen(`PATCH ${PACK}/samples/a`)[0]?.body).toEqual({ kind: 'loop' });
+  });
+
   it('[WEB-23] [EDIT-440] sends only the fields changed here, and merges others changed elsewhere without a question', async () => {
     await openSheet();
     await userEvent.clear(screen.getByLabelText('BPM'));

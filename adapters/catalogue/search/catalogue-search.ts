@@ -1,8 +1,8 @@
 /** Raw SQL: one statement counts any number of purchases, or lists any number of packs. */
 import type { AnyEvent } from '../../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
-import { BAR_MS_BPM, ONE_SHOT_MS, TITLE_WORDS } from '../../../domain/catalogue/kind.js';
 import { queries } from '../../platform/database/database.js';
+import { KIND } from '../../platform/database/json-shapes.js';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
 import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-state.js';
 
@@ -73,12 +73,6 @@ async function countHours(client: ClientBase, purchases: ProjectedEvent[], late:
     ],
   );
 }
-
-/** SQL equivalent to `kindOf`. */
-const KIND = `case when s.title_lower ~ '${TITLE_WORDS.loop}' then 'loop'
-                  when s.title_lower ~ '${TITLE_WORDS['one-shot']}' then 'one-shot'
-                  when s.bpm * s.duration_ms::bigint >= ${BAR_MS_BPM} then 'loop'
-                  when s.duration_ms < ${ONE_SHOT_MS} then 'one-shot' else 'take' end`;
 
 /** Reads the packs as they are now, whatever the event was, so that repeating an event gives the same rows. */
 async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void> {

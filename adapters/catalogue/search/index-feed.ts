@@ -1,7 +1,7 @@
 /** Raw SQL: a cursor reads many rows at a time, without column names, to build the index of a large catalogue. */
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Kind } from '../../../domain/shared/kind.js';
 import type { Origin } from '../../../domain/shared/origin.js';
 import { SOUND_VERSION } from '../../../domain/catalogue/sound/facts.js';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';

@@ -1,7 +1,7 @@
 import type { ViewerId } from '../../../application/catalogue/queries.js';
 import type { PartSuggestions, Playing } from '../../../application/library/workbenches/contract.js';
 import { EVERY_TRACK } from '../../../domain/catalogue/filter.js';
-import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Kind } from '../../../domain/shared/kind.js';
 import {
   INSTRUMENTS_OF,
   missingPart,

@@ -1,3 +1,5 @@
+import { BAR_MS_BPM, ONE_SHOT_MS, TITLE_WORDS } from '../../../domain/catalogue/kind.js';
+
 /** SQL that returns JSON in the shapes of the contract, so that rows need no mapping. */
 
 export const isoTime = (column: string): string =>
@@ -27,13 +29,20 @@ export const hasTag = (tag: string): string =>
   `(${tag} in (p.genre, p.mood) or exists
     (select from catalogue_sample s where s.pack_id = p.pack_id and ${tag} = any(s.instruments)))`;
 
+/** SQL for the kind of `sample s`: as stated, else as its file suggests, else by the rules of `kindOf`. */
+export const KIND = `coalesce(s.kind, s.suggestions->'kind'->>'kind',
+  case when s.title_lower ~ '${TITLE_WORDS.loop}' then 'loop'
+       when s.title_lower ~ '${TITLE_WORDS['one-shot']}' then 'one-shot'
+       when s.bpm * s.duration_ms::bigint >= ${BAR_MS_BPM} then 'loop'
+       when s.duration_ms < ${ONE_SHOT_MS} then 'one-shot' else 'take' end)`;
+
 /** SQL for the parts of `Sample` that do not depend on the viewer. The query must contain `sample s` and `pack p`. */
 export const SAMPLE = `json_build_object(
   'id', s.sample_id, 'title', s.title, 'creator', ${CREATOR_REF},
   'pack', json_build_object('id', p.pack_id, 'title', p.title, 'slug', p.slug),
   'artworkUrl', '/' || p.cover_key, 'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'mood', p.mood,
   'genre', p.genre, 'instruments', s.instruments, 'creditCost', s.price_credits, 'hasStems', s.has_stems,
-  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'origin', s.origin, 'previewUrl', '/' || s.preview_key,
+  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'kind', ${KIND}, 'origin', s.origin, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform)`;
 
 /** SQL for two columns: whether a viewer saved `sample s` and owns it. @param parameter `$n` with the viewer's id */

@@ -901,6 +901,7 @@ export interface Sample {
   instruments: string[];
   is_royalty_free: boolean;
   key: string | null;
+  kind: string | null;
   loudness_lufs: number | null;
   midi: Attachment | null;
   ordinal: number;

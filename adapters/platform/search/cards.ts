@@ -86,7 +86,8 @@ export function cardAt(cards: Pick<Cards, 'bytes' | 'ends'>, number: number): Om
 }
 
 export function cardOf({ sampleId, packId, creatorId, card, ...facts }: CatalogueRow): SampleCard {
-  const { genre, mood, key, bpm, durationMs, creditCost, hasMidi, hasStems, origin, instruments } = facts;
+  const { genre, mood, key, bpm, durationMs, creditCost, hasMidi, hasStems, kind, origin, instruments } =
+    facts;
   const { packTitle, packSlug, ...shown } = card;
   const pack = { id: packId, title: packTitle, slug: packSlug };
   const by = (creator: Sample['creator']) => ({
@@ -101,6 +102,7 @@ export function cardOf({ sampleId, packId, creatorId, card, ...facts }: Catalogu
     creditCost,
     hasMidi,
     hasStems,
+    kind,
     origin,
     instruments,
     ...shown,

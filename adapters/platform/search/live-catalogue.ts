@@ -1,4 +1,4 @@
-import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Kind } from '../../../domain/shared/kind.js';
 import type { Origin } from '../../../domain/shared/origin.js';
 import { changeOf, fitOf, type Project } from '../../../domain/catalogue/fit.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
@@ -165,7 +165,6 @@ export class LiveCatalogue {
       publishedAtMs: segment.publishedAtMs[number] as number,
       ...this.labelsOf(number),
       ...factsAt(segment.cards, number),
-      kind: names.kind[segment.codes.kind[number] as number] as Kind,
       instruments: instrumentsOf(segment, number).map((code) => names.instrument[code] as string),
       card,
     };
@@ -199,13 +198,14 @@ export class LiveCatalogue {
     return number !== undefined && has(this.alive, number) ? this.cardOf({ number, sampleId }) : undefined;
   }
 
-  private labelsOf(number: number): Pick<Sample, 'key' | 'mood' | 'genre' | 'origin'> {
+  private labelsOf(number: number): Pick<Sample, 'key' | 'mood' | 'genre' | 'kind' | 'origin'> {
     const { names } = this;
     const { codes } = this.segment;
     return {
       key: names.key[codes.key[number] as number] || null,
       mood: names.mood[codes.mood[number] as number] as string,
       genre: names.genre[codes.genre[number] as number] as string,
+      kind: names.kind[codes.kind[number] as number] as Kind,
       origin: (names.origin[codes.origin[number] as number] || null) as Origin | null,
     };
   }

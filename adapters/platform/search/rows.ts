@@ -1,4 +1,4 @@
-import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Kind } from '../../../domain/shared/kind.js';
 import type { Origin } from '../../../domain/shared/origin.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 

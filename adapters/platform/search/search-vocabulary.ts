@@ -1,5 +1,5 @@
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
-import { KINDS as KIND_LIST, type Kind } from '../../../domain/catalogue/kind.js';
+import { KINDS as KIND_LIST, type Kind } from '../../../domain/shared/kind.js';
 import { GENRES, INSTRUMENTS, MOODS } from '../../../domain/catalogue/vocabulary.js';
 
 /** The meaning of a word or phrase in a search. A sample matches if it fits any of the fields. */

@@ -1,5 +1,5 @@
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
-import type { Kind } from '../../../domain/catalogue/kind.js';
+import type { Kind } from '../../../domain/shared/kind.js';
 import { KEYS, NOTES, enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import { VOCABULARY, isIgnored, nameOf, withoutAccents, type Meaning } from './search-vocabulary.js';
 

@@ -3,9 +3,11 @@ import type { AnalysedAudio, AudioRejection } from '../../../application/publish
 import { descriptorsOf } from '../../../domain/catalogue/sound/descriptors.js';
 import { fingerprintOf } from './fingerprint/signs.js';
 import { FlawMeter } from './flaws.js';
-import { suggestKey } from './key.js';
+import { diesAway } from './decay.js';
+import { suggestKey, suggestKeyOn } from './key.js';
 import { keyOf } from '../../../domain/catalogue/vocabulary.js';
 import { LoudnessMeter } from './loudness.js';
+import { markedIn } from './marks.js';
 import { ANALYSIS_RATE_HZ, mixToMono, MonoTrack } from '../../../domain/catalogue/sound/mono-track.js';
 import { withAudio } from './open-audio.js';
 import {
@@ -27,6 +29,7 @@ export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: n
 const WHOLE_SHARE = 0.98;
 /** Programs sometimes write a tempo that was never set, so tags are not always right. */
 const TAGS_CONFIDENCE = 0.95;
+const MARKED = { confidence: 0.95, from: 'markers' as const };
 const TAGGED_BPM = [20, 400] as const;
 
 /** Decodes a file once to measure it and to write its preview. Runs in a worker thread. */
@@ -82,9 +85,13 @@ async function measure(
   const mono = track.finish();
   const isWhole = Math.abs(mono.length / ANALYSIS_RATE_HZ - frames / sampleRateHz) < 0.01;
   const mayLoop = isWhole && source.hasExactLength;
-  const stated = statedIn(await readTags(path));
-  const tempo = stated.tempo ?? suggestTempo(mono, { mayLoop, usualBpm });
-  const key = stated.key ?? suggestKey(mono);
+  const tags = await readTags(path);
+  const stated = statedIn(tags);
+  const marked = markedIn(tags.marks ?? {}, frames, sampleRateHz);
+  const beats = marked.bpm && { bpm: marked.bpm, ...MARKED };
+  const tempo = stated.tempo ?? (beats || suggestTempo(mono, { mayLoop, usualBpm }));
+  const rooted = marked.tonic === undefined ? null : suggestKeyOn(marked.tonic, mono);
+  const key = stated.key ?? (rooted ? { ...rooted, from: MARKED.from } : suggestKey(mono));
   onProgress('encoding', 0);
   await preview.write(previewPath, (share) => onProgress('encoding', share));
   return {
@@ -98,6 +105,8 @@ async function measure(
     loudnessLufs: loudness.finish(),
     tempo,
     key,
+    marked: marked.kind,
+    decays: isWhole && diesAway(mono),
     flaws: flaws.finish(),
     fingerprint: fingerprintOf(mono),
     descriptors: descriptorsOf(mono),

@@ -1,4 +1,5 @@
 import type { ByteWindow } from './byte-window.js';
+import { cue, inst, mark, type Marks, smpl } from './marks.js';
 
 interface Stated {
   title?: string;
@@ -8,21 +9,24 @@ interface Stated {
   id3?: Buffer;
 }
 
+type Content = Stated & Marks;
+
 /** Damaged files may have millions of chunks. */
 const CHUNKS_LIMIT = 200;
-const TEXT_LIMIT_BYTES = 64 * 1024;
+const CHUNK_LIMIT_BYTES = 64 * 1024;
 const ID3_LIMIT_BYTES = 1024 * 1024;
 const ONE_SHOT = 1;
+const ROOT_NOTE = 2;
 /** In the description of `bext`, and in iXML. */
 const TEMPO_TEXT = /(\d{2,3}(?:\.\d+)?)\s?bpm\b|<(?:BPM|TEMPO)>\s*(\d{2,3}(?:\.\d+)?)\s*</i;
 const KEY_TEXT = /<KEY>\s*([A-G][^<]{0,10}?)\s*</i;
 
 /** Reads what programs for music write into the chunks of WAV and AIFF. */
-export function chunksOf(bytes: ByteWindow): Stated {
+export function chunksOf(bytes: ByteWindow): Content {
   const head = bytes.view(0, 12).toString('latin1');
   const isWav = /^(RIFF|RF64|BW64)....WAVE/s.test(head);
   if (!isWav && !/^FORM....AIF[FC]/s.test(head)) return {};
-  const stated: Stated = {};
+  const stated: Content = {};
   let at = 12;
   for (let count = 0; count < CHUNKS_LIMIT && at + 8 <= bytes.sizeBytes; count++) {
     const start = bytes.read(at, 8);
@@ -34,27 +38,38 @@ export function chunksOf(bytes: ByteWindow): Stated {
   return stated;
 }
 
-function contentOf(id: string, read: (limit: number) => Buffer): Stated {
+function contentOf(id: string, read: (limit: number) => Buffer): Content {
   switch (id.trimEnd().toLowerCase()) {
     case 'acid':
       return acid(read(24));
     case 'bext':
     case 'ixml':
-      return inText(read(TEXT_LIMIT_BYTES).toString('latin1'));
+      return inText(read(CHUNK_LIMIT_BYTES).toString('latin1'));
     case 'name':
       return { title: read(256).toString('latin1').replaceAll('\0', '').trim() };
     case 'id3':
       return { id3: read(ID3_LIMIT_BYTES) };
+    case 'smpl':
+      return smpl(read(CHUNK_LIMIT_BYTES));
+    case 'cue':
+      return cue(read(CHUNK_LIMIT_BYTES));
+    case 'mark':
+      return mark(read(CHUNK_LIMIT_BYTES));
+    case 'inst':
+      return inst(read(CHUNK_LIMIT_BYTES));
     default:
       return {};
   }
 }
 
 /** Flags, root note, two unknown numbers, beats, denominator, numerator, tempo. */
-function acid(chunk: Buffer): Stated {
-  if (chunk.length < 24 || chunk.readUInt32LE(0) & ONE_SHOT) return {};
+function acid(chunk: Buffer): Content {
+  if (chunk.length < 24) return {};
+  const flags = chunk.readUInt32LE(0);
+  const root = flags & ROOT_NOTE ? { rootNote: chunk.readUInt16LE(4) } : {};
+  if (flags & ONE_SHOT) return { ...root, isOneShot: true };
   const bpm = chunk.readFloatLE(20);
-  return bpm > 0 ? { bpm } : {};
+  return { ...root, beats: chunk.readUInt32LE(12), ...(bpm > 0 && { bpm }) };
 }
 
 function inText(text: string): Stated {

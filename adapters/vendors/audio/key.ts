@@ -47,6 +47,13 @@ export function suggestKey(mono: Float32Array): KeySuggestion | null {
   return found ? { key: found.answer, confidence: found.confidence } : null;
 }
 
+/** Suggests a key on a known root note: the sound decides between major and minor. Null if it is not tonal. */
+export function suggestKeyOn(tonic: number, mono: Float32Array): KeySuggestion | null {
+  const heard = candidatesIn(mono)?.candidates.filter((_, at) => at % MAJOR_NOTES.length === tonic);
+  const found = heard && likeliest(heard, [1], { ...WEIGHTS, none: [Number.NEGATIVE_INFINITY] });
+  return found ? { key: found.answer, confidence: found.confidence } : null;
+}
+
 /** Returns all keys, with the evidence for each and for none of them. Used to fit the weights. */
 export function candidatesIn(
   mono: Float32Array,

@@ -14,12 +14,15 @@ import {
 } from 'mediabunny';
 import { ByteWindow } from './byte-window.js';
 import { chunksOf } from './chunks.js';
+import type { Marks } from './marks.js';
 
 export interface AudioTags {
   title?: string | undefined;
   bpm?: number | undefined;
   /** As written in the file. */
   key?: string | undefined;
+  /** Loop points, markers and the root note. */
+  marks?: Marks;
 }
 
 /** Larger tags hold pictures or are damaged. They are not read, because a tag is read as a whole. */
@@ -34,20 +37,21 @@ const TEMPO_TAGS = ['BPM', 'TEMPO', 'bpm', 'tempo'] as const;
 Logging.level = LogLevel.Silent;
 
 /**
- * Reads tags from the file: ID3, Vorbis comments, iTunes atoms, WAV's INFO, `acid`, `bext` and iXML, and the chunks of
- * AIFF. Returns an empty object if they are unreadable.
+ * Reads tags from the file: ID3, Vorbis comments, iTunes atoms, WAV's INFO, `acid`, `bext`, iXML, `smpl` and `cue `, and
+ * the chunks of AIFF. Returns an empty object if they are unreadable.
  */
 export async function readTags(path: string): Promise<AudioTags> {
   try {
     const chunks = chunksIn(path);
     if (chunks === undefined) return {};
-    const { id3, ...stated } = chunks;
+    const { id3, title, bpm, key, ...marks } = chunks;
     const inside = id3 ? await commonTags(new BufferSource(Buffer.concat([id3, EMPTY_MP3]))) : {};
     const around = await commonTags(new FilePathSource(path, { handleUnhandledError: () => undefined }));
     return {
-      title: around.title ?? inside.title ?? stated.title,
-      bpm: around.bpm ?? inside.bpm ?? stated.bpm,
-      key: around.key ?? inside.key ?? stated.key,
+      title: around.title ?? inside.title ?? title,
+      bpm: around.bpm ?? inside.bpm ?? bpm,
+      key: around.key ?? inside.key ?? key,
+      marks,
     };
   } catch {
     return {};

@@ -4,8 +4,9 @@ import {
   type Instrument,
   type MusicalKey,
 } from '../../../domain/catalogue/vocabulary.js';
+import { KINDS, type Kind } from '../../../domain/shared/kind.js';
 import { ORIGINS, type Origin } from '../../../domain/shared/origin.js';
-import { ORIGIN_LABELS } from '../../catalogue/values.js';
+import { KIND_LABELS, ORIGIN_LABELS } from '../../catalogue/values.js';
 import {
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
@@ -106,6 +107,15 @@ export function parseYesNo(text: string): Parsed<boolean> {
   const typed = text.trim().toLowerCase();
   if (YES.has(typed)) return means(true, 'Yes');
   return NO.has(typed) ? means(false, 'No') : wrong('Yes or No');
+}
+
+/** Accepts "One-shot", "one shot" and "long take"; an empty text means that the file decides. */
+export function parseKind(text: string): Parsed<Kind | null> {
+  const typed = text.trim().toLowerCase();
+  if (NONE.has(typed)) return means(null, '');
+  const written = typed.replace(/^long /, '').replaceAll(/[\s_-]/g, '');
+  const kind = KINDS.find((each) => each.replace('-', '') === written);
+  return kind ? means(kind, KIND_LABELS[kind]) : wrong('Loop, One-shot or Take, or nothing');
 }
 
 export function parseOrigin(text: string): Parsed<Origin | null> {

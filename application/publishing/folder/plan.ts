@@ -1,5 +1,6 @@
 import type { Genre, Instrument, Mood, MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import { PACK_SAMPLE_LIMIT } from '../../../domain/publishing/pack.js';
+import type { Kind } from '../../../domain/shared/kind.js';
 import type { Origin } from '../../../domain/shared/origin.js';
 import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../media/values.js';
 import { asWritten, cutText, unreadable } from '../../shared/text.js';
@@ -27,6 +28,7 @@ export interface PlannedSound {
     instruments?: Instrument[];
     creditCost?: number;
     isRoyaltyFree?: boolean;
+    kind?: Kind | null;
     origin?: Origin | null;
   };
 }
@@ -281,8 +283,8 @@ class Planning {
         path,
         `A pack takes at most ${PACK_SAMPLE_LIMIT.toLocaleString('en')} samples.`,
       );
-    const { name, bpm, key, instruments, creditCost, isRoyaltyFree, origin } = row ?? {};
-    const stated = Object.entries({ name, bpm, key, instruments, creditCost, isRoyaltyFree, origin });
+    const { name, bpm, key, instruments, creditCost, isRoyaltyFree, kind, origin } = row ?? {};
+    const stated = Object.entries({ name, bpm, key, instruments, creditCost, isRoyaltyFree, kind, origin });
     const sound: PlannedSound = {
       path,
       sizeBytes,

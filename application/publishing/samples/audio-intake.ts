@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { suggestKind } from '../../../domain/catalogue/kind.js';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
+import { parseFileName } from '../../../domain/publishing/file-name.js';
 import { KIND_HEAD_BYTES, namedAs, refusalOfKind } from '../../../domain/publishing/file-kind.js';
 import { usualTempo } from '../../../domain/publishing/usual-tempo.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
@@ -27,6 +29,9 @@ export type IntakeOutcome = Outcome<
   AudioRejection
 >;
 
+/** Below this chance, a suggested tempo does not decide whether a sound is a loop. */
+const LIKELY = 0.5;
+
 /** Analyses a file. Stores the unchanged original and a preview, or neither of them. */
 @Injectable()
 export class AudioIntake {
@@ -43,7 +48,7 @@ export class AudioIntake {
     file: ReceivedFile,
     place: PackFolder & { genre: string },
     onProgress: (state: UploadState) => void,
-    { signal }: { signal?: AbortSignal | undefined } = {},
+    { signal, title }: { signal?: AbortSignal | undefined; title?: string | undefined } = {},
   ): Promise<IntakeOutcome> {
     const previewPath = `${file.path}.preview.mp3`;
     try {
@@ -56,11 +61,20 @@ export class AudioIntake {
       if (!analysis.accepted) return reject(await this.explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
       const stored = await this.store(file, previewPath, place, analysis.audio);
-      const { tempo, key, flaws, fingerprint, descriptors, bitDepth = null, ...measured } = analysis.audio;
+      const { tempo, key, flaws, marked, decays, fingerprint, descriptors, ...rest } = analysis.audio;
+      const { bitDepth = null, ...measured } = rest;
       const { sha256, sizeBytes } = file;
       const { discard, ...keys } = stored;
       const filename = namedAs(file.filename, measured.format);
-      const suggestions = { tempo, key, flaws };
+      const named = parseFileName(file.filename);
+      const kind = suggestKind({
+        titleLower: (title ?? named.title).toLowerCase(),
+        bpm: named.bpm ?? (tempo && tempo.confidence >= LIKELY ? tempo.bpm : 0),
+        durationMs: measured.durationMs,
+        marked,
+        decays,
+      });
+      const suggestions = { tempo, key, kind, flaws };
       const audio = { ...measured, ...keys, filename, sha256, sizeBytes, bitDepth, suggestions };
       return { accepted: true, audio, fingerprint, descriptors, discard };
     } finally {

@@ -1,4 +1,5 @@
 import type { Flaw, Suggested } from '../../../domain/publishing/audio.js';
+import type { Kind } from '../../../domain/shared/kind.js';
 import type { Outcome } from '../../../domain/shared/decision.js';
 
 export interface AnalysedAudio {
@@ -16,6 +17,10 @@ export interface AnalysedAudio {
   tempo: ({ bpm: number } & Suggested) | null;
   /** One of the 34 labels, such as `F# Minor`. */
   key: ({ key: string } & Suggested) | null;
+  /** The kind that loop points or a flag in the file state. */
+  marked: Kind | null;
+  /** Whether the sound is struck once and dies away. */
+  decays: boolean;
   flaws: Flaw[];
   /** Null if the sound has too little content. */
   fingerprint: Uint8Array | null;

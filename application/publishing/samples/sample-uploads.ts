@@ -40,6 +40,7 @@ export interface Upload extends PackWriter {
 interface Wanted extends Upload {
   refuseDuplicate?: boolean | undefined;
   replaces?: string;
+  title?: string | undefined;
 }
 
 const RECORDED = new Set(['SampleAdded', 'SampleAudioReplaced']);
@@ -101,7 +102,7 @@ export class SampleUploads {
       await this.files.remove(upload.file.path);
       return first;
     }
-    const wanted = { ...upload, refuseDuplicate: meta.refuseDuplicate };
+    const wanted = { ...upload, refuseDuplicate: meta.refuseDuplicate, title: meta.name };
     const work = this.work(wanted, sampleId, (audio, limit) => ({
       ...additionOf(upload.file, meta, sampleId, audio),
       limit,
@@ -201,6 +202,7 @@ function additionOf(
     key: meta.key === undefined ? (named.key ?? null) : meta.key,
     instruments: [...new Set(meta.instruments ?? [])],
     isRoyaltyFree: meta.isRoyaltyFree ?? true,
+    kind: meta.kind ?? null,
     origin: meta.origin ?? null,
   };
   const price = meta.creditCost === undefined ? {} : { priceCredits: meta.creditCost };

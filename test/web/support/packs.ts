@@ -19,6 +19,7 @@ export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample 
     creditCost: 1,
     isRoyaltyFree: true,
     hasStems: false,
+    kind: null,
     origin: 'recorded',
     hasMidi: false,
     previewUrl: `/media/previews/${id}.mp3`,

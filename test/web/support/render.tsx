@@ -9,6 +9,7 @@ import {
 } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import type { Sample, SamplePage } from '../../../application/catalogue/contract.js';
+import { kindOf } from '../../../application/catalogue/values.js';
 import TrayStrip from '../../../web/src/downloads/tray-strip.js';
 // The page prefetches it too.
 import '../../../web/src/downloads/flows.js';
@@ -128,7 +129,7 @@ export const FILE_FACTS = {
 
 /** Returns a sample like those of the demo. */
 export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
-  return {
+  const sample: Omit<Sample, 'kind'> = {
     id,
     title: 'Rented piano, left hand',
     creator: {
@@ -156,6 +157,7 @@ export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
     waveform: Array.from({ length: 50 }, (_, bar) => bar * 2),
     ...more,
   };
+  return { kind: kindOf({ ...sample, titleLower: sample.title.toLowerCase() }), ...sample };
 }
 
 /** The facts that the page of a sample shows about its original. */

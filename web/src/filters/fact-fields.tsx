@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
 import {
   COST_MAX_CREDITS,
+  KIND_LABELS,
   KINDS,
   LENGTH_MAX_SECONDS,
   ORIGIN_LABELS,
@@ -11,7 +12,7 @@ import { useSession } from '../session/session.js';
 import { Chip } from '../ui/badge.js';
 import { countOf } from '../ui/format.js';
 import { Input } from '../ui/forms/field.js';
-import { type Facts, KIND_LABELS } from './facts.js';
+import type { Facts } from './facts.js';
 
 export interface FactFieldsProps {
   value: Facts;

@@ -1,5 +1,6 @@
 import {
   COST_MAX_CREDITS,
+  KIND_LABELS,
   KINDS,
   ORIGIN_LABELS,
   ORIGINS,
@@ -23,7 +24,6 @@ export interface Facts {
   /** Null for visitors who are not signed in. */
   owned: boolean | null;
 }
-export const KIND_LABELS: Record<Kind, string> = { loop: 'Loop', 'one-shot': 'One-shot', take: 'Take' };
 
 export const NO_FACTS: Facts = {
   kind: null,

@@ -2,7 +2,7 @@ import './filters.css';
 import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, useId, useState } from 'react';
-import { FACET_LIMIT } from '../../../application/catalogue/values.js';
+import { FACET_LIMIT, KIND_LABELS } from '../../../application/catalogue/values.js';
 import { RemovableChip, Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { countOf } from '../ui/format.js';
@@ -22,7 +22,7 @@ import {
 } from './filters.js';
 import { FitsToggle } from './fits-toggle.js';
 import { FilterDropdown, FilterToggle } from './filter-dropdown.js';
-import { chosenFacts, KIND_LABELS, NO_FACTS } from './facts.js';
+import { chosenFacts, NO_FACTS } from './facts.js';
 import { chosenSounds } from './sounds.js';
 import { TempoSlider } from './tempo-slider.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';

@@ -28,6 +28,7 @@ export default function AddSample(props: {
     instruments: [],
     creditCost: pack.defaultCreditCost,
     isRoyaltyFree: true,
+    kind: null,
     origin: null,
   });
   const { isDirty } = form.formState;

@@ -126,7 +126,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
 type Facts = FormBody<'PATCH /api/creator/packs/:id/samples/:sampleId'>;
 
 function valuesOf(sample: OwnSample): SampleValues {
-  const { name, bpm, key, instruments, creditCost, isRoyaltyFree, origin } = sample;
+  const { name, bpm, key, instruments, creditCost, isRoyaltyFree, kind, origin } = sample;
   return {
     name,
     bpm: String(bpm),
@@ -135,6 +135,7 @@ function valuesOf(sample: OwnSample): SampleValues {
     instruments: INSTRUMENTS.filter((known) => instruments.includes(known)),
     creditCost,
     isRoyaltyFree,
+    kind,
     origin,
   };
 }

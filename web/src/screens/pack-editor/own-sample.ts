@@ -1,6 +1,11 @@
 import type { Sample } from '../../../../application/catalogue/contract.js';
+import { type Kind, kindOf } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import type { User } from '../../../../application/accounts/contract.js';
+
+/** The kind that listeners find: as stated, else as the file suggests, else by title, tempo and length. */
+export const kindIn = ({ kind, suggestions, name, bpm, durationMs }: OwnSample): Kind =>
+  kindOf({ kind: kind ?? suggestions.kind?.kind, titleLower: name.toLowerCase(), bpm, durationMs });
 
 /** An own sample in the form that player and rows use. */
 export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
@@ -27,6 +32,7 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
     hasStems: own.hasStems,
     hasMidi: own.hasMidi,
     isRoyaltyFree: own.isRoyaltyFree,
+    kind: kindIn(own),
     origin: own.origin,
     previewUrl: own.previewUrl,
     waveform: own.waveform,

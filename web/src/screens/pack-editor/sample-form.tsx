@@ -3,6 +3,9 @@ import type * as z from 'zod';
 import { Controller } from 'react-hook-form';
 import {
   KEYS,
+  KIND_LABELS,
+  type Kind,
+  KINDS,
   ORIGIN_LABELS,
   ORIGINS,
   type Instrument,
@@ -16,6 +19,7 @@ import { Input, Select } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDuration } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
+import { heardIn, sourceOf } from './grid/suggested.js';
 import { CostField, InstrumentsField } from './sample-fields.js';
 import { Sheet } from './sheet.js';
 
@@ -27,6 +31,7 @@ export interface SampleValues {
   instruments: Instrument[];
   creditCost: number;
   isRoyaltyFree: boolean;
+  kind: Kind | null;
   origin: Origin | null;
 }
 
@@ -102,6 +107,7 @@ export function SampleForm(props: {
   const { title, submit, form, onSubmit, onClose, head, aside, durationMs, sample, children } = props;
   const id = useId();
   const { register, field, control, formState, formProps } = form;
+  const automatic = sample && heardIn(sample, { id: 'kind' });
   return (
     <Sheet
       title={title}
@@ -162,6 +168,26 @@ export function SampleForm(props: {
           control={control}
           name="creditCost"
           render={({ field: { value, onChange } }) => <CostField {...{ value, onChange }} />}
+        />
+        <Controller
+          control={control}
+          name="kind"
+          render={({ field: { value, onChange } }) => (
+            <Select
+              label="Kind"
+              value={value ?? ''}
+              onChange={(event) => onChange(event.target.value || null)}
+            >
+              <option value="">
+                {automatic ? `${automatic.text}. ${sourceOf(automatic)}` : 'As the file suggests'}
+              </option>
+              {KINDS.map((kind) => (
+                <option key={kind} value={kind}>
+                  {KIND_LABELS[kind]}
+                </option>
+              ))}
+            </Select>
+          )}
         />
         <Controller
           control={control}

@@ -48,7 +48,7 @@ const draftWith =
     COLUMNS.some((column) => drafts[sample.id]?.[column.id] && is(sample, drafts, column));
 
 /** Columns that may be empty. */
-const OPTIONAL: readonly ColumnId[] = ['bpm', 'key', 'instruments', 'origin'];
+const OPTIONAL: readonly ColumnId[] = ['bpm', 'key', 'instruments', 'origin', 'kind'];
 
 export type FilterId = string;
 export const FILTERS: ReadonlyMap<FilterId, Filter> = new Map<FilterId, Filter>([

@@ -1,5 +1,12 @@
 import type * as z from 'zod';
-import { INSTRUMENTS, KEYS, ORIGIN_LABELS, ORIGINS } from '../../../../../application/catalogue/values.js';
+import {
+  INSTRUMENTS,
+  KEYS,
+  KIND_LABELS,
+  KINDS,
+  ORIGIN_LABELS,
+  ORIGINS,
+} from '../../../../../application/catalogue/values.js';
 import { type OwnSample, type SampleChange } from '../../../../../application/publishing/contract.js';
 import {
   COSTS_HINT,
@@ -7,6 +14,7 @@ import {
   type Parsed,
   parseInstruments,
   parseKey,
+  parseKind,
   parseOrigin,
   parseTempo,
   parseTitle,
@@ -89,5 +97,13 @@ export const COLUMNS: readonly Column[] = [
     options: ORIGINS.map((origin) => ORIGIN_LABELS[origin]),
     textOf: ({ origin }) => (origin ? ORIGIN_LABELS[origin] : ''),
     parse: parseOrigin,
+  }),
+  column({
+    id: 'kind',
+    label: 'Kind',
+    hint: 'Loop, One-shot or Take, or nothing',
+    options: KINDS.map((kind) => KIND_LABELS[kind]),
+    textOf: ({ kind }) => (kind ? KIND_LABELS[kind] : ''),
+    parse: parseKind,
   }),
 ];

@@ -12,7 +12,7 @@ import type { Grid } from './use-grid.js';
 /** The new value of a selected cell; null leaves it unchanged. */
 type Step = (place: { columnId: ColumnId; row: number; text: string }) => string | null;
 
-/** Tools for the selection: halve or double the tempo, or restore the detected tempo or key. */
+/** Tools for the selection: halve or double the tempo, or restore the detected tempo, key or kind. */
 function Tools({ grid }: { grid: Grid }) {
   const { view, selection } = grid;
   const cells = cellsOf(selection);
@@ -61,7 +61,7 @@ function Tools({ grid }: { grid: Grid }) {
           </Chip>
         </>
       )}
-      {(has('bpm') || has('key')) && <Chip onClick={() => run(heard)}>As detected</Chip>}
+      {(has('bpm') || has('key') || has('kind')) && <Chip onClick={() => run(heard)}>As detected</Chip>}
       <Chip disabled={edgesOf(lastOf(selection)).bottom >= last} onClick={fillToEnd}>
         Fill to the end
       </Chip>

@@ -5,7 +5,7 @@ import { PlayButton } from '../../../player/play-button.js';
 import { formatDuration } from '../../../ui/format.js';
 import type { Column } from './columns.js';
 import { type RowDraft, conflictAt, errorAt, textAt } from './drafts.js';
-import { originOf, sourceOf, suggestedAt } from './suggested.js';
+import { originOf, saidOf, sourceOf, suggestedAt } from './suggested.js';
 
 export const MESSAGE_ID = 'grid-message';
 
@@ -124,11 +124,7 @@ export const GridRow = memo(function GridRow(props: {
               <EditCell column={column} editor={editor} />
             ) : (
               <span className="grid-text truncate" data-suggested={suggested ? '' : undefined}>
-                {suggested && (
-                  <span className="sr-only">
-                    {suggested.from === 'tags' ? 'From the tags: ' : 'Detected: '}
-                  </span>
-                )}
+                {suggested && <span className="sr-only">{saidOf(suggested)}</span>}
                 {suggested?.text ?? textAt(sample, draft, column)}
               </span>
             )}

@@ -1,5 +1,7 @@
 import type { OwnSample } from '../../../../../application/publishing/contract.js';
+import { KIND_LABELS } from '../../../../../application/catalogue/values.js';
 import { parseFileName } from '../../../../../application/publishing/values.js';
+import { kindIn } from '../own-sample.js';
 import type { Column } from './columns.js';
 import { type Drafts, type RowDraft, type View, textAt } from './drafts.js';
 import { type Cell, at } from './selection.js';
@@ -8,15 +10,19 @@ interface Suggested {
   text: string;
   /** From 0 to 1. */
   confidence: number;
-  /** Whether the file says so in its tags, or it sounds so. */
-  from?: 'sound' | 'tags' | undefined;
+  /** What says so; absent for the sound. */
+  from?: Source | undefined;
 }
 
-/** What the sound or its tags say for a column; undefined if they say nothing. */
-export function heardIn({ suggestions }: OwnSample, { id }: Pick<Column, 'id'>): Suggested | undefined {
-  const { tempo, key } = suggestions;
+/** What the file or its sound says for a column; undefined if they say nothing. */
+export function heardIn(sample: OwnSample, { id }: Pick<Column, 'id'>): Suggested | undefined {
+  const { tempo, key, kind } = sample.suggestions;
   if (id === 'bpm' && tempo) return { ...tempo, text: String(tempo.bpm) };
-  return id === 'key' && key ? { ...key, text: key.key } : undefined;
+  if (id === 'key' && key) return { ...key, text: key.key };
+  if (id !== 'kind') return undefined;
+  return kind
+    ? { confidence: kind.confidence, text: KIND_LABELS[kind.kind], from: kind.because }
+    : { confidence: 0, text: KIND_LABELS[kindIn(sample)], from: 'rules' };
 }
 
 /** The suggestion that an empty cell shows. */
@@ -37,23 +43,40 @@ export const suggestionsIn = (
     (cell) => {
       const [sample, column] = [samples[cell.row], columns[cell.column]];
       const found = sample && column && suggestedAt(sample, drafts[sample.id], column);
-      return found && found.confidence >= atLeast ? [{ cell, text: found.text }] : [];
+      // The rules for samples without a kind are accepted only where the creator asks for it.
+      return found && found.confidence >= (cells ? 0 : Math.max(atLeast, 0.01))
+        ? [{ cell, text: found.text }]
+        : [];
     },
   );
 
 export const percentOf = (confidence: number): string => `${Math.round(confidence * 100)} %`;
 
+const SOURCES = {
+  sound: 'Detected',
+  tags: 'From the tags of the file',
+  markers: 'From the markers of the file',
+  name: 'From the name',
+  decay: 'Detected: it dies away',
+  length: 'From its length',
+  rules: 'From its title, tempo and length',
+} as const;
+type Source = keyof typeof SOURCES;
+
 /** Says where a suggestion comes from and how sure it is. */
-export const sourceOf = ({ from, confidence }: Suggested): string =>
-  `${from === 'tags' ? 'From the tags of the file' : 'Detected'}, ${percentOf(confidence)} sure`;
+export const sourceOf = ({ from = 'sound', confidence }: Suggested): string =>
+  from === 'rules' ? SOURCES.rules : `${SOURCES[from]}, ${percentOf(confidence)} sure`;
+
+/** The start of what a screen reader says of a suggestion. */
+export const saidOf = ({ from = 'sound' }: Suggested): string => `${SOURCES[from]}: `;
 
 /** Says where the value of a cell comes from; undefined if the creator typed it. */
 export function originOf(sample: OwnSample, column: Column): string | undefined {
   const text = column.textOf(sample);
-  if (text === '' || (column.id !== 'bpm' && column.id !== 'key')) return undefined;
+  if (text === '') return undefined;
   const { bpm, key } = parseFileName(sample.filename);
-  const named = column.id === 'bpm' ? String(bpm) : key;
-  if (text === named) return 'From the name of the file';
+  if ((column.id === 'bpm' && text === String(bpm)) || (column.id === 'key' && text === key))
+    return 'From the name of the file';
   const heard = heardIn(sample, column);
   return heard?.text === text ? sourceOf(heard) : undefined;
 }
