@@ -205,6 +205,7 @@ describe('publishing', () => {
           hasStems: false,
           hasMidi: false,
           isRoyaltyFree: true,
+          kind: null,
           origin: null,
           instruments: [],
           creditCost: 1,

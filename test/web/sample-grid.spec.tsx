@@ -518,7 +518,12 @@ describe('the grid of a pack’s samples', () => {
     pack = ownPack({
       samples: [
         ownSample('a', { suggestions: { tempo: null, key: null, kind } }),
-        ownSample('b', { name: 'Hiss', bpm: 0, durationMs: 900 }),
+        ownSample('b', {
+          name: 'Hiss',
+          bpm: 0,
+          durationMs: 900,
+          suggestions: { tempo: null, key: null },
+        }),
         ownSample('c', { kind: 'take' }),
       ],
     });

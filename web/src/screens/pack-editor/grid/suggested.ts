@@ -22,7 +22,7 @@ export function heardIn(sample: OwnSample, { id }: Pick<Column, 'id'>): Suggeste
   if (id !== 'kind') return undefined;
   return kind
     ? { confidence: kind.confidence, text: KIND_LABELS[kind.kind], from: kind.because }
-    : { confidence: 0, text: KIND_LABELS[kindIn(sample)], from: 'rules' };
+    : { confidence: 0, text: KIND_LABELS[kindIn({ ...sample, kind: null })], from: 'rules' };
 }
 
 /** The suggestion that an empty cell shows. */
@@ -78,5 +78,5 @@ export function originOf(sample: OwnSample, column: Column): string | undefined 
   if ((column.id === 'bpm' && text === String(bpm)) || (column.id === 'key' && text === key))
     return 'From the name of the file';
   const heard = heardIn(sample, column);
-  return heard?.text === text ? sourceOf(heard) : undefined;
+  return heard?.text === text && heard.from !== 'rules' ? sourceOf(heard) : undefined;
 }
