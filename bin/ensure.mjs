@@ -42,11 +42,10 @@ const say = (line) => console.error(`offcut: ${line}`);
 /** An error with a message for people, printed without a stack. */
 export class Obstacle extends Error {}
 
-/** Whether this Node runs Offcut: 22.18 or newer within 22, and 24 or newer. 23 is not supported. */
+/** Whether this Node runs Offcut: 24, and 26 or newer. */
 export function nodeIsSupported(version) {
-  const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
-  if (major === 22) return minor >= 18;
-  return major > 23;
+  const major = Number.parseInt(version.replace(/^v/, ''), 10);
+  return major === 24 || major >= 26;
 }
 
 function readJson(path) {
@@ -180,7 +179,7 @@ async function make(build) {
 export async function ensure({ packagesOnly = false } = {}) {
   if (!packagesOnly && !nodeIsSupported(process.version))
     throw new Obstacle(
-      `Node ${process.version} does not run Offcut: \`npm start\` and all other npm scripts bring Node 24; without them it takes 22.18 or newer, or 24`,
+      `Node ${process.version} does not run Offcut: \`npm start\` and all other npm scripts bring Node 26; without them it takes 24 or 26`,
     );
   const builds = packagesOnly ? [] : Object.values(BUILDS);
   if (packagesAreInstalled(ROOT) && builds.every(isBuilt)) return;

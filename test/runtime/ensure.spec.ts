@@ -38,10 +38,9 @@ function write(path: string, content: string | object): void {
 describe('before a start', () => {
   it.each([
     ['v20.20.2', false],
-    ['v22.17.1', false],
-    ['v22.18.0', true],
-    ['v23.11.0', false],
+    ['v22.18.0', false],
     ['v24.0.0', true],
+    ['v25.9.0', false],
     ['v26.1.0', true],
   ])('Node %s is supported: %s', (version, supported) => {
     expect(nodeIsSupported(version)).toBe(supported);

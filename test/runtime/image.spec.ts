@@ -147,6 +147,62 @@ it('[OPS-269] `offcut` in the image starts the command line', async () => {
   expect((await offcut('no-such-command')).code).not.toBe(0);
 });
 
+it('[OPEN-702] the image is built on one exact Node, the one that the packages bring, and says what it is', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    devDependencies: { node: string };
+  };
+  const bases = [...readFileSync('Dockerfile', 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  const base = `node:${devDependencies.node}-bookworm-slim`;
+  expect(bases).toEqual([bases[0], bases[0]]);
+  expect(bases[0]).toMatch(new RegExp(`^${base}@sha256:[0-9a-f]{64}$`));
+  const labels = all('LABEL').join(' ');
+  for (const name of ['title', 'version', 'revision', 'base.name'])
+    expect(labels).toContain(`org.opencontainers.image.${name}="`);
+  expect(labels).toContain(`/${base}"`);
+});
+
+/** Returns the addresses on a server that a page or stylesheet loads. */
+const loadedBy = (text: string): string[] =>
+  [...text.matchAll(/(?:<script[^>]* src|<link[^>]* href)="([^"]+)"|url\(['"]?(\/[^'")]+)/g)].map(
+    ([, link, file]) => (link ?? file) as string,
+  );
+
+it('[OPEN-703] the image serves every file of the client, of the API browser and of the payment simulator', async () => {
+  const [port, simulator] = [await freePort(), await freePort()];
+  const env = { ROLE: 'api', PORT: String(port), DATA_DIR: join(root, 'data-files') };
+  const refused: string[] = [];
+  const get = async (address: string): Promise<string> => {
+    const answer = await fetch(address);
+    const text = await answer.text();
+    if (!answer.ok || text === '') refused.push(`${answer.status} ${address}`);
+    return text;
+  };
+  for (const [command, line] of [
+    [run(exec('CMD'), env, 'pipe'), 'Offcut runs at'],
+    [run(['offcut', 'stripe', 'simulator', '--port', String(simulator)], env, 'pipe'), 'simulator runs at'],
+  ] as const) {
+    const end = ended(command);
+    await new Promise<void>((resolve, reject) => {
+      command.stdout?.on('data', (chunk: Buffer) => chunk.includes(line) && resolve());
+      void end.then(({ code, text }) => reject(new Error(`ended with ${code}: ${text}`)));
+    });
+  }
+  const shop = `http://127.0.0.1:${port}`;
+  const client = readdirSync(join(root, 'offcut/dist/web'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(br|gz|zst)$|^index\.html$|^screens\.json$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).split('/dist/web')[1] as string);
+  const browser = loadedBy(await get(`${shop}/api/docs`)).map(
+    (link) => new URL(link, `${shop}/api/docs/`).pathname,
+  );
+  expect([client.length, browser.length].every((count) => count > 1)).toBe(true);
+  for (const path of [...client, ...browser]) await get(shop + path);
+  const payment = `http://127.0.0.1:${simulator}`;
+  const fonts = loadedBy(await (await fetch(`${payment}/checkout/unknown`)).text());
+  expect(fonts).toHaveLength(2);
+  for (const path of fonts) await get(payment + path);
+  expect(refused).toEqual([]);
+});
+
 it.each(['all', 'api', 'worker'])(
   '[OPS-269] the health check of the image holds while it runs as ROLE=%s, and not before or after',
   async (role) => {
