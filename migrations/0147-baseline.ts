@@ -3,7 +3,7 @@ import * as catalogue from './baseline/catalogue.js';
 import * as money from './baseline/money.js';
 import * as people from './baseline/people.js';
 
-/** The schema of version 0.2. It replaces the 68 migrations of earlier versions. */
+/** The schema of version 1.0. It replaces the 68 migrations of earlier versions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db);
   for (const part of [

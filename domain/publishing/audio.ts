@@ -66,6 +66,6 @@ export interface SampleDescription {
   isRoyaltyFree: boolean;
   /** Null or absent if not stated: the file, the title, the tempo and the length then decide. */
   kind?: Kind | null;
-  /** Null or absent if not stated. Events before version 0.2 have none. */
+  /** Null or absent if not stated. Events before version 1.0 have none. */
   origin?: Origin | null;
 }
