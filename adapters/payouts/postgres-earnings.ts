@@ -126,6 +126,19 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
     return (rows[0] as { amount: number }).amount;
   }
 
+  async movedBetween(from: Date, to: Date): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ creator_id: string }>(
+      prepared(
+        'creators-moved',
+        `select distinct u.user_id as creator_id
+           from journal_line l join user_account u on u.user_id = substr(l.account, 9) and u.erased_at is null
+          where l.account >= 'creator:' and l.account < 'creator;' and l.at >= $1 and l.at < $2`,
+        [from, to],
+      ),
+    );
+    return rows.map((row) => row.creator_id);
+  }
+
   async owingSince(before: Date): Promise<string[]> {
     const { rows } = await this.database.pool.query(
       prepared(

@@ -6,7 +6,7 @@ import { inDollars } from '../../domain/shared/micro-usd.js';
 import { sharesOf } from '../../domain/shared/share-policy.js';
 import { Notices, type NewNotice } from '../mail/notices.js';
 import { paths } from '../pages/paths.js';
-import { WallClock } from '../shared/clock.js';
+import { Clock, WallClock } from '../shared/clock.js';
 import type { Reactor, Recorded } from '../shared/event-store.js';
 import { ConnectedAccounts } from './payout-accounts.js';
 import { EarningsQueries } from './queries.js';
@@ -24,6 +24,7 @@ const TEXTS: Record<Payout['type'], (amount: string) => string> = {
   TransferReversed: (amount) => `Stripe took back ${amount} of a payout, and the amount is available again`,
 };
 const DAY_MS = 86_400_000;
+const CREATORS_AT_ONCE = 1_000;
 /** Older events get no notice, for example when the log is read for the first time. */
 const TOO_LATE_MS = 3 * DAY_MS;
 
@@ -38,6 +39,7 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
     private readonly accounts: ConnectedAccounts,
     private readonly earnings: EarningsQueries,
     private readonly clock: WallClock,
+    private readonly calendar: Clock,
   ) {}
 
   handle(event: Recorded<Sale | Payout>): Promise<void> {
@@ -63,7 +65,7 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
     await this.notices.addSales(sales, paths.earnings);
   }
 
-  /** Adds notices of holds that ended yesterday, and of details that Stripe needs. */
+  /** Adds notices of holds that ended yesterday, of details that Stripe needs, and of statements of the last month. */
   async nightly(): Promise<void> {
     const now = this.clock.now();
     await this.notices.addReleased(
@@ -82,6 +84,28 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
           at: now,
         },
       ]);
+    await this.statements(now);
+  }
+
+  /** The month names the notice, so that repeated runs add it once, and a later run of the next month catches up. */
+  private async statements(at: Date): Promise<void> {
+    const today = this.calendar.now();
+    const startOf = (months: number) =>
+      new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1));
+    const [from, to] = [startOf(-1), startOf(0)];
+    const month = from.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    const creators = await this.earnings.movedBetween(from, to);
+    for (let start = 0; start < creators.length; start += CREATORS_AT_ONCE)
+      await this.notices.add(
+        creators.slice(start, start + CREATORS_AT_ONCE).map((userId) => ({
+          userId,
+          fact: `monthly statement ${from.toISOString().slice(0, 7)}`,
+          kind: 'payouts',
+          subject: `Your statement for ${month} is ready`,
+          path: paths.earnings,
+          at,
+        })),
+      );
   }
 }
 

@@ -26,6 +26,8 @@ export abstract class EarningsQueries {
   abstract sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums>;
   /** Lists creators whose account in the books has been negative since before a time. */
   abstract owingSince(before: Date): Promise<string[]>;
+  /** Lists creators whose account in the books moved between two times. Omits erased users. */
+  abstract movedBetween(from: Date, to: Date): Promise<string[]>;
   /** Returns those sales before which their creator had sold no sample. */
   abstract firstOf<Sale extends { creatorId: string; position: number }>(
     sales: readonly Sale[],

@@ -7,6 +7,7 @@ import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { readFolder, type FoundFolder } from './folder.js';
 import { FolderImport } from './import-folder.js';
+import { importNotice } from '../../application/publishing/imports/import-notice.js';
 import { creatorCalled, type ImportTools } from './import-tools.js';
 import type { Progress } from '../progress.js';
 import { CommandRefused } from '../refused.js';
@@ -77,6 +78,7 @@ export async function importFolder(
   if (!interrupted) await importing.finish(request.publish);
   const now = (await importTools.ownPacks.find(userId, pack.id)) as OwnPack;
   const { added, known } = importing;
+  if (added > 0) await importTools.notices.add([importNotice(userId, now, added, importTools.clock.now())]);
   return {
     pack: now.title,
     slug: now.slug,

@@ -2,6 +2,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import { OwnAvatar, CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { Placeholders } from '../../application/accounts/placeholders.js';
+import { Notices } from '../../application/mail/notices.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { Creators } from '../../application/publishing/creators/creators.js';
 import type { BucketImportTools } from '../../application/publishing/imports/import-bucket.js';
@@ -40,6 +41,8 @@ export async function openImportTools(tools: Tools): Promise<ImportTools> {
     avatars: app.get(OwnAvatar),
     ownPacks: app.get(OwnPackQueries),
     files: app.get(WorkingFiles),
+    notices: app.get(Notices),
+    clock: wallClock,
     close,
   };
 }

@@ -315,6 +315,15 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
     ]);
   });
 
+  it('[TOLD-701] tells creators that an import into a pack has finished', async () => {
+    const { items } = (await cli.creator.get('/api/inbox')).body;
+    const texts = items.map(({ text }: { text: string }) => text);
+    expect(texts.filter((text: string) => text.startsWith('The import into')).toSorted()).toEqual([
+      expect.stringMatching(/^The import into “Never out” has finished: \d+ new sounds?$/i),
+      expect.stringMatching(/^The import into “Was out” has finished: \d+ new sounds?$/i),
+    ]);
+  });
+
   it('[MIG-03] leaves what has no status, or was never out, a draft; two of one name get addresses of their own', async () => {
     expect(await ownPack(ada, 'night-tapes-2')).toMatchObject({
       title: 'Night Tapes',

@@ -227,6 +227,31 @@ it('[NEWS-704] adds notices once a day of new followers, ended holds and details
   ]);
 });
 
+it('[TOLD-700] tells of the statement of the last month once, also by mail, and only those whose account moved', async () => {
+  const lastMonth = `(date_trunc('month', now() at time zone 'UTC') - interval '1 day') at time zone 'UTC'`;
+  await sql(`insert into journal_line values (999999, 0, ${lastMonth}, 'share-earned', $1, 'usd', -5)`, [
+    `creator:${creator.userId}`,
+  ]);
+  const statements = async (who = creator) =>
+    (await inbox(who)).filter(({ text }) => /^Your statement for \w+ \d{4} is ready$/.test(text));
+  const before = await statements();
+  expect(before).toEqual([]);
+  for (let time = 0; time < 3; time += 1) await get(PayoutNotices).nightly();
+  const [statement, ...others] = await statements();
+  expect([statement?.href, others]).toEqual(['/earnings', []]);
+  expect(await statements(buyer)).toEqual([]);
+  await sendDue();
+  await sql('delete from journal_line where position = 999999');
+  await get(PayoutNotices).nightly();
+  await sendDue();
+  const subject = statement?.text ?? '';
+  expect((await mails()).filter((mail) => `${mail.subject} ${mail.text}`.includes(subject))).toHaveLength(1);
+  expect((await mails()).find((mail) => mail.text.includes(subject))?.headers).toHaveProperty(
+    'List-Unsubscribe-Post',
+    'List-Unsubscribe=One-Click',
+  );
+});
+
 it('[NEWS-705] belongs to the account: in its export, gone with it', async () => {
   const { db } = product.resources.database;
   const exported = new Map();

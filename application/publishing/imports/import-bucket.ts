@@ -6,6 +6,8 @@ import { slugFrom } from '../../../domain/publishing/slug.js';
 import { isFolderId } from '../../storage/creator-folders.js';
 import { inParallel } from '../../shared/in-parallel.js';
 import type { Placeholders } from '../../accounts/placeholders.js';
+import type { Notices } from '../../mail/notices.js';
+import type { WallClock } from '../../shared/clock.js';
 import type { Profiles } from '../../profiles/profiles.js';
 import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pack.js';
 import {
@@ -17,6 +19,7 @@ import {
 } from './import-profile.js';
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-source.js';
+import { importNotice } from './import-notice.js';
 import { type OwnPack } from '../contract.js';
 import { ApplyAsCreator, ApproveCreator } from '../creators/decide-on-creator.js';
 import type { Creators } from '../creators/creators.js';
@@ -43,6 +46,8 @@ export interface BucketImportTools extends ProfileImportTools {
   uploads: SampleUploads;
   ownPacks: OwnPackQueries;
   files: WorkingFiles;
+  notices: Notices;
+  clock: WallClock;
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
@@ -227,11 +232,14 @@ export class ImportBucket {
   ): Promise<void> {
     const writer = { userId, packId };
     const { listed } = found;
-    const { commands, ownPacks } = this.tools;
+    const { commands, ownPacks, notices, clock } = this.tools;
     const pack = (await ownPacks.find(userId, packId)) as OwnPack;
     const present = pack.samples.map(({ id }) => id);
     const others = present.filter((id) => !ids.includes(id));
-    if (added > 0) await commands.execute(new ReorderSamples(writer, [...ids, ...others]));
+    if (added > 0) {
+      await commands.execute(new ReorderSamples(writer, [...ids, ...others]));
+      await notices.add([importNotice(userId, pack, added, clock.now())]);
+    }
     const wanted = listed?.status ?? 'draft';
     const price = listed?.packCreditCost;
     if (price !== undefined && pack.status === 'draft' && pack.priceCredits === null) {

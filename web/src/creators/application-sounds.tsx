@@ -69,10 +69,15 @@ export function ApplicationSounds({ onBusy }: { onBusy: (isBusy: boolean) => voi
               controls
               preload="none"
               src={previewUrl}
-              className="h-9 w-full sm:w-60"
+              className="order-1 h-9 w-full sm:w-60"
               aria-label={`Preview of ${name}`}
             />
-            <IconButton label={`Remove ${name}`} disabled={isBusy} onClick={() => removing.mutate(id)}>
+            <IconButton
+              label={`Remove ${name}`}
+              className="sm:order-2"
+              disabled={isBusy}
+              onClick={() => removing.mutate(id)}
+            >
               <X size={16} />
             </IconButton>
           </li>

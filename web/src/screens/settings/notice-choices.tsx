@@ -11,7 +11,7 @@ const KINDS: Record<ChosenKind, string> = {
   payouts: 'Payouts and statements',
   followers: 'New followers',
   releases: 'New packs of creators you follow, and your releases',
-  files: 'Exports that are ready',
+  files: 'Exports and imports that are ready',
 };
 const CHOICES: Record<MailChoice, string> = {
   mail: 'At once',
