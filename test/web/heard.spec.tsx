@@ -12,6 +12,7 @@ class FakeTuned extends FakeAudio {
     this.semitones = tuning?.semitones;
   }
   prepare(): void {}
+  abandon(): void {}
 }
 let open: () => Promise<FakeTuned>;
 jest.unstable_mockModule('../../web/src/player/stretch/open.js', () => ({

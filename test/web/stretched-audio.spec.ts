@@ -50,6 +50,7 @@ let audio: StretchedAudio;
 let events: string[];
 let answers: (Partial<Response> | Error)[];
 let fetched: string[];
+let requests: Map<string, AbortSignal>;
 const schedule = jest.fn<(change: Record<string, number | boolean>) => Promise<void>>();
 const addBuffers = jest.fn<(channels: Float32Array[]) => Promise<void>>();
 const configure = jest.fn<(blocks: { blockMs: number }) => Promise<void>>();
@@ -60,8 +61,10 @@ beforeEach(() => {
   context = new FakeContext();
   [events, fetched, answers] = [[], [], []];
   for (const mock of [schedule, addBuffers, configure]) mock.mockReset();
-  globalThis.fetch = ((address: string) => {
+  requests = new Map();
+  globalThis.fetch = ((address: string, { signal }: { signal: AbortSignal }) => {
     fetched.push(address);
+    requests.set(address, signal);
     const answer = answers.shift() ?? {
       ok: true,
       arrayBuffer: async () => Uint8Array.of(255, 251, 4).buffer,
@@ -245,5 +248,29 @@ describe('a stretched sound', () => {
     await jest.advanceTimersByTimeAsync(PREPARED_MS + 1);
     await start(ONCE);
     expect(fetched).toHaveLength(2);
+  });
+
+  it('[PLAY-741] ends the requests for sounds that were passed, but for the one that is about to play', async () => {
+    answers = Array.from({ length: 3 }, () => ({
+      ok: true,
+      arrayBuffer: () => new Promise<ArrayBuffer>(() => undefined),
+    }));
+    const ended = () => [...requests].filter(([, { aborted }]) => aborted).map(([address]) => address);
+    audio.src = '/one.mp3';
+    audio.load();
+    void audio.play().catch(() => undefined);
+    audio.prepare('/two.mp3');
+    audio.prepare('/three.mp3');
+    audio.abandon((address) => address !== '/two.mp3');
+    expect(ended()).toEqual(['/three.mp3']);
+    audio.pause();
+    audio.abandon((address) => address === audio.src);
+    expect(ended()).toEqual(['/one.mp3', '/three.mp3']);
+    await start(ONCE);
+    expect(fetched).toEqual(['/one.mp3', '/two.mp3', '/three.mp3', '/one.mp3']);
+    audio.abandon(() => true);
+    await start(ONCE);
+    expect(fetched).toHaveLength(4);
+    expect(events).toEqual(['canplay', 'canplay']);
   });
 });

@@ -16,6 +16,10 @@ class FakeTuned extends FakeAudio {
   prepare(address: string): void {
     this.prepared.push(address);
   }
+  readonly abandoned: string[] = [];
+  abandon(isPassed: (address: string) => boolean): void {
+    this.abandoned.push(...[this.src, ...this.prepared].filter(isPassed));
+  }
 }
 
 let plain: FakeAudio & { playbackRate?: number; preservesPitch?: boolean };
@@ -166,5 +170,17 @@ describe('a player with a project', () => {
     expect([player.prepare(one), player.prepare(two)]).toEqual([true, false]);
     await player.play(one);
     expect(tuned.prepared).toEqual(['/media/previews/one.mp3']);
+  });
+
+  it('[PLAY-741] a pause before the sound arrived ends its request only', async () => {
+    player.prepare(one);
+    tunings.two = TUNING;
+    player.prepare(two);
+    await Promise.resolve();
+    tuned.readyState = 0;
+    void player.play(two);
+    while (tuned.src === '') await Promise.resolve();
+    player.pause();
+    expect(new Set(tuned.abandoned)).toEqual(new Set(['/media/previews/two.mp3']));
   });
 });

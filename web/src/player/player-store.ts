@@ -72,6 +72,8 @@ export interface TunedOutput extends AudioOutput {
   tune(tuning: Tuning | undefined): void;
   /** Loads a preview that will probably play next. */
   prepare(address: string): void;
+  /** Ends the requests for previews that have not arrived, except for the one that is about to play. */
+  abandon(isPassed: (address: string) => boolean): void;
 }
 
 export interface PlayRequest {
@@ -232,6 +234,11 @@ export class Player {
     return true;
   }
 
+  /** Ends the requests of `prepare` for sounds that the listener has passed. */
+  abandonPrepared(isPassed: (address: string) => boolean): void {
+    this.tuned?.abandon(isPassed);
+  }
+
   close(): void {
     this.stopCurrent();
     this.setState({ currentlyPlaying: null, isLoading: false, track: null, queue: [], currentTime: 0 });
@@ -357,6 +364,7 @@ export class Player {
 
   /** Ends the request for the sound. The next start asks for it again. */
   private abandon(): void {
+    this.tuned?.abandon((address) => address === this.tuned?.src);
     if (!this.element || this.audio !== this.element) return;
     this.element.removeAttribute('src');
     this.element.load();

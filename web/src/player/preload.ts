@@ -58,6 +58,7 @@ export function preloadNeighbours(queue: readonly Sample[], sample: Sample): voi
   clearTimeout(soon);
   const near = queue.slice(Math.max(0, at - 1), at + 2).map(addressOf);
   for (const [url, request] of asked) if (!near.includes(url)) request.abort();
+  player.abandonPrepared((url) => !near.includes(url));
   soon = setTimeout(() => {
     preload(queue[at + 1]);
     preload(queue[at - 1]);

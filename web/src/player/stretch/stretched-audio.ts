@@ -30,6 +30,13 @@ class PreviewFailure extends Error {
   }
 }
 
+interface Prepared {
+  at: number;
+  preview: Promise<PreviewAudio>;
+  /** Null once the preview has arrived. */
+  request: AbortController | null;
+}
+
 const aborted = () => new DOMException('Another sound or a pause came first.', 'AbortError');
 
 /** Plays previews at another tempo and pitch, with the interface of an audio element. */
@@ -50,7 +57,7 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
   private anchor = { time: 0, position: 0 };
   private level = 1;
   private idle: ReturnType<typeof setTimeout> | undefined;
-  private readonly prepared = new Map<string, { at: number; preview: Promise<PreviewAudio> }>();
+  private readonly prepared = new Map<string, Prepared>();
   private readonly gate: AudioParam;
 
   constructor(
@@ -162,23 +169,41 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
     this.previewAt(address).catch(() => undefined);
   }
 
+  abandon(isPassed: (address: string) => boolean): void {
+    for (const [address, { request }] of this.prepared) {
+      const isCurrent = address === this.src;
+      if (!request || !isPassed(address) || (isCurrent && !this.paused)) continue;
+      if (isCurrent) this.loading = undefined;
+      this.prepared.delete(address);
+      request.abort();
+    }
+  }
+
   /** Fetches and decodes a preview. A failure is not remembered. */
   private previewAt(address: string): Promise<PreviewAudio> {
     const now = performance.now();
     for (const [url, { at }] of this.prepared) if (now - at > PREPARED_MS) this.prepared.delete(url);
     const known = this.prepared.get(address);
     this.prepared.delete(address);
-    const entry = known ?? { at: now, preview: this.fetchPreview(address) };
+    const request = new AbortController();
+    const entry: Prepared = known ?? {
+      at: now,
+      preview: this.fetchPreview(address, request.signal),
+      request,
+    };
     this.prepared.set(address, entry);
     if (this.prepared.size > PREPARED) this.prepared.delete(this.prepared.keys().next().value ?? '');
-    entry.preview.catch(() => {
-      if (this.prepared.get(address) === entry) this.prepared.delete(address);
-    });
+    entry.preview.then(
+      () => (entry.request = null),
+      () => {
+        if (this.prepared.get(address) === entry) this.prepared.delete(address);
+      },
+    );
     return entry.preview;
   }
 
-  private async fetchPreview(address: string): Promise<PreviewAudio> {
-    const response = await fetch(address, { credentials: 'same-origin' }).catch((cause: unknown) => {
+  private async fetchPreview(address: string, signal: AbortSignal): Promise<PreviewAudio> {
+    const response = await fetch(address, { credentials: 'same-origin', signal }).catch((cause: unknown) => {
       throw new PreviewFailure(NETWORK, { cause });
     });
     if (!response.ok) throw new PreviewFailure(SRC_NOT_SUPPORTED);
