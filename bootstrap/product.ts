@@ -89,7 +89,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     const work = config.role === 'api' ? undefined : app.get(Work);
     // If Stripe does not answer now, the first checkout creates the plans.
     const plans = resources.payments
-      .ensurePlans()
+      .ensureProducts()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
     await Promise.all([plans, work?.open()]);
     const servers = await serve(app, config);

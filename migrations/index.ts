@@ -21,6 +21,7 @@ import * as legalTexts from './0200-legal-texts.js';
 import * as shares from './0220-shares.js';
 import * as applicationPacks from './0245-application-packs.js';
 import * as splits from './0221-splits.js';
+import * as topUps from './0230-top-ups.js';
 import * as packPrice from './0235-pack-price.js';
 import * as kinds from './0240-kinds.js';
 
@@ -47,6 +48,7 @@ export const migrations: Record<string, Migration> = {
   '0200-legal-texts': legalTexts,
   '0220-shares': shares,
   '0221-splits': splits,
+  '0230-top-ups': topUps,
   '0235-pack-price': packPrice,
   '0240-kinds': kinds,
   '0245-application-packs': applicationPacks,

@@ -10,7 +10,7 @@ import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { decidedBy, kindsDecidedBy } from '../../domain/approvals/approval.js';
 import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
 import type { StaffRole } from '../../domain/shared/second-person.js';
-import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/products.js';
 import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { nameOf, saidAt } from '../platform/database/json-shapes.js';

@@ -4,7 +4,8 @@ import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 import { sharesIn } from '../platform/database/shares.js';
 
-const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId"`;
+const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId",
+  e.data->'invoice'->>'product' as product`;
 
 export class PostgresInvoiceLots extends DatabaseAdapter implements InvoiceLots {
   async find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]> {

@@ -84,7 +84,7 @@ export class PostgresPaymentRecords extends PaymentRecords {
   }
 
   async markSettled(
-    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsPlan: boolean },
+    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsProduct: boolean },
     now: Date,
   ): Promise<void> {
     await this.database.db
@@ -94,7 +94,7 @@ export class PostgresPaymentRecords extends PaymentRecords {
         user_id: invoice.userId,
         paid_at: invoice.paidAt,
         settled_at: now,
-        sells_plan: invoice.sellsPlan,
+        sells_plan: invoice.sellsProduct,
       })
       .onConflict((conflict) => conflict.column('invoice_id').doNothing())
       .execute();

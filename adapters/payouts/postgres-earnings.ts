@@ -2,7 +2,7 @@ import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
 import { CURRENT_SHARE_POLICY, sharesOf } from '../../domain/shared/share-policy.js';
-import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/products.js';
 import { EarningsQueries, type EarningsSums } from '../../application/payouts/queries.js';
 import { adding } from '../platform/projections/added-rows.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
@@ -60,14 +60,14 @@ export const earnings: AsyncProjection<OfShare> = {
   ...adding(EARNINGS),
 };
 
-/** The share of one credit at the highest price of a plan. The tolerance covers rounding when several lots pay. */
+/** The share of one credit at the highest price on sale. The tolerance covers rounding when several lots pay. */
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 
 /** SQL condition on an approval: it requests the release of the sale in the row `sale`. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
-/** SQL condition: `sale` earned more than any plan's credits would, and is not released. An index repeats it. */
+/** SQL condition: `sale` earned more than the credits of any product would, and is not released. An index repeats it. */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and coalesce(sale.sale_share_micro_usd, sale.share_micro_usd) > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;

@@ -2,7 +2,7 @@
 import type { SalesUnderReview, SaleUnderReview } from '../../application/payouts/contract.js';
 import { SalesUnderReviewQueries } from '../../application/payouts/queries.js';
 import type { GrantReason } from '../../domain/credits/credit-account.js';
-import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/products.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
@@ -10,7 +10,8 @@ import { RELEASE, SOLD_FOR_MORE } from './postgres-earnings.js';
 
 const REASONS: Record<GrantReason, string> = {
   admin_adjustment: 'An administrator gave the credits this value',
-  monthly_grant: 'The credits were paid for at more than any plan asks now',
+  monthly_grant: 'The credits were paid for at more than any product asks now',
+  top_up: 'The credits were paid for at more than any product asks now',
   promotion: 'The credits were a gift of the shop with this value',
   refund: 'The credits came back from another purchase with this value',
 };

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { soldName } from '../../domain/subscriptions/products.js';
 import { ContractQueries, withdrawUntil } from '../../application/subscriptions/contracts.js';
 import type { Contract } from '../../application/subscriptions/contract.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
+
+const SOLD = sql`g.data->'invoice'`;
 
 export class PostgresContractQueries extends DatabaseAdapter implements ContractQueries {
   async paidSince(userId: string, since: Date): Promise<Contract[]> {
@@ -13,13 +17,25 @@ export class PostgresContractQueries extends DatabaseAdapter implements Contract
           .on('w.type', '=', 'ContractWithdrawn'),
       )
       .select(['i.invoice_id as orderNumber', 'i.paid_at as paidAt', 'w.data as withdrawn'])
+      .select(({ selectFrom }) =>
+        jsonArrayFrom(
+          selectFrom('readable_event as g')
+            .select(sql<string | null>`coalesce(${SOLD}->>'product', ${SOLD}->>'plan')`.as('id'))
+            .where('g.stream', '=', sql<string>`'credits-' || i.user_id`)
+            .where('g.type', '=', 'CreditsGranted')
+            .where(sql`${SOLD}->>'invoiceId'`, '=', sql.ref('i.invoice_id'))
+            .orderBy('g.position'),
+        ).as('lines'),
+      )
       .where('i.user_id', '=', userId)
       .where('i.sells_plan', '=', true)
       .where('i.paid_at', '>=', since)
       .orderBy('i.paid_at', 'desc')
+      .orderBy('i.settled_at', 'desc')
       .execute();
-    return rows.map(({ orderNumber, paidAt, withdrawn }) => ({
+    return rows.map(({ orderNumber, paidAt, withdrawn, lines }) => ({
       orderNumber,
+      sold: lines.flatMap(({ id }) => soldName(id) ?? []),
       paidAt: paidAt.toISOString(),
       withdrawUntil: withdrawUntil(paidAt.toISOString()),
       withdrawnAt: withdrawn ? String((withdrawn as { at: string }).at) : null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Controller, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
@@ -16,11 +17,15 @@ import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { TaxTerms } from '../../application/subscriptions/tax.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
+import { productOf, PRODUCTS } from '../../domain/subscriptions/products.js';
 import type { ChangeRequest } from '../../domain/subscriptions/subscription-messages.js';
 import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
+type Order = ConstructorParameters<typeof StartCheckout>[0];
+type Asked = Pick<Order, 'product' | 'quantity' | 'requestKey'> &
+  Pick<Call<typeof endpoints.checkOut>['body'], 'consent'>;
 type ChangeCall = Call<typeof endpoints.cancelPlan>;
 
 @Controller()
@@ -36,8 +41,36 @@ export class SubscriptionsController {
 
   @Route(endpoints.listPlans)
   plans() {
-    const plusTax = this.tax.on && { plusTax: true as const };
-    return { items: PLANS.map((plan) => ({ ...plan, features: [...plan.features], ...plusTax })) };
+    return { items: PLANS.map((plan) => ({ ...plan, features: [...plan.features], ...this.plusTax() })) };
+  }
+
+  private plusTax() {
+    return this.tax.on && { plusTax: true as const };
+  }
+
+  @Route(endpoints.listProducts)
+  products() {
+    const plusTax = this.plusTax();
+    const items = PRODUCTS.map(({ id, kind, name, priceUsdCents, credits, description, mostAtOnce }) => {
+      const product = { id, kind, name, priceUsdCents, credits, description, mostAtOnce };
+      return { ...product, ...plusTax };
+    });
+    return { items };
+  }
+
+  @Route(endpoints.checkOut)
+  async checkOut({ actor, body, idempotencyKey, refuse }: Call<typeof endpoints.checkOut>) {
+    const { product, quantity, consent } = body;
+    if (quantity > productOf(product).mostAtOnce)
+      throw invalidRequest([{ path: ['quantity'], message: 'more than one checkout buys of this product' }]);
+    const outcome = await this.open({ actor, product, quantity, consent, requestKey: idempotencyKey });
+    return outcome.accepted ? { url: outcome.url } : refuse(outcome.rejection);
+  }
+
+  private async open(asked: Pick<Call<typeof endpoints.checkOut>, 'actor'> & Asked) {
+    const { actor, consent, ...order } = asked;
+    if (consent) await this.commands.execute(new GiveConsent(actor.userId, 'checkout', consent));
+    return this.commands.execute(new StartCheckout({ userId: actor.userId, email: actor.email, ...order }));
   }
 
   @Route(endpoints.readSubscription)
@@ -53,10 +86,8 @@ export class SubscriptionsController {
         return refuse({ code: 'NotAllowed', detail: 'You can only subscribe yourself.' });
     if (query.plan !== undefined && query.plan !== body.plan)
       throw invalidRequest([{ path: ['plan'], message: 'the address and the body name different plans' }]);
-    if (body.consent) await this.commands.execute(new GiveConsent(actor.userId, 'checkout', body.consent));
-    const outcome = await this.commands.execute(
-      new StartCheckout({ userId: actor.userId, email: actor.email, plan: body.plan }),
-    );
+    const { plan: product, consent } = body;
+    const outcome = await this.open({ actor, product, consent, requestKey: randomUUID() });
     return outcome.accepted ? { url: outcome.url } : refuse(outcome.rejection);
   }
 

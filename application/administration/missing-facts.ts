@@ -58,10 +58,10 @@ export class FindMissingFacts {
     const paid = await this.payments.listPaidInvoices(since);
     const settled = await this.records.settledAmong(paid.map(({ invoiceId }) => invoiceId));
     const missing: MissingFacts['payments'] = [];
-    for (const { invoiceId, customerId, subscriptionId, paidAt, lines } of paid) {
+    for (const invoice of paid) {
+      const { invoiceId, customerId, paidAt, lines } = invoice;
       if (settled.has(invoiceId)) continue;
-      const marked = async () => (await this.payments.readSubscription(subscriptionId))?.userId;
-      const userId = (await this.records.payerOf(customerId, marked)) ?? null;
+      const userId = (await this.records.buyerOf(invoice, this.payments)) ?? null;
       const email = userId === null ? null : ((await this.accounts.findById(userId))?.email ?? null);
       const usdCents = lines.reduce((sum, line) => sum + line.grossUsdCents - line.discountUsdCents, 0);
       missing.push({ invoiceId, customerId, userId, email, paidAt: paidAt.toISOString(), usdCents });

@@ -12,7 +12,7 @@ import {
 import { recent } from '../../domain/shared/counter.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { ALONE_WINDOW_MS } from '../../domain/shared/limits.js';
-import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/products.js';
 import { Approvals, type ApprovalResult } from '../approvals/approvals.js';
 import { CarryOutRequest, RequestApproval } from '../approvals/decide-on-request.js';
 import { ApprovalQueries } from '../approvals/queries.js';

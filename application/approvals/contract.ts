@@ -119,7 +119,7 @@ const Earlier = z.object({
 });
 
 export const ApprovalFacts = Approval.extend({
-  /** The highest price of these credits among the plans. Null if the request is not about credits. */
+  /** The highest price of these credits among the products. Null if the request is not about credits. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
   /** What the requester may do alone, and the requester's other adjustments or refunds of the last 24 hours. */

@@ -1,4 +1,4 @@
-import type { Adjustment, PaidLine } from '../../domain/credits/credit-account.js';
+import type { Adjustment, GrantReason, PaidLine } from '../../domain/credits/credit-account.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import { Batcher, type BegunBatch } from '../shared/batcher.js';
 import type { CreditBatch, KeyedOrder, PurchaseAnswer } from './credit-batch.js';
@@ -38,6 +38,8 @@ export abstract class CreditBatchStore {
 /** A paid invoice line. It is turned into credits only once. */
 export interface InvoiceGrant extends PaidLine {
   userId: string;
+  /** Default: `monthly_grant`. */
+  reason?: Extract<GrantReason, 'monthly_grant' | 'top_up'>;
   credits: number;
   /** Gross less tax and discount. This is the value of the lot. */
   netMicroUsd: number;
@@ -90,14 +92,14 @@ export class CreditExecutor {
 
   /** Turns a paid invoice line into a lot of its net value, once per line. */
   grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<CreditOutcome> {
-    const { userId, credits, netMicroUsd, paidAt, ...invoice } = grant;
+    const { userId, reason = 'monthly_grant', credits, netMicroUsd, paidAt, ...invoice } = grant;
     return this.grant(
       {
         type: 'GrantCredits',
         userId,
         lotId: `invoice-${invoice.invoiceLineId}`,
         kind: 'paid',
-        reason: 'monthly_grant',
+        reason,
         credits,
         valueMicroUsd: netMicroUsd,
         grantedAt: paidAt.toISOString(),

@@ -89,7 +89,7 @@ export class ReviewAlerts {
       key: `${SALE_UNDER_REVIEW}-${sale.purchaseId}`,
       kind: SALE_UNDER_REVIEW,
       item: sale.purchaseId,
-      text: `Under review: a sale brought ${inExactUsd(sale.perCreditMicroUsd)} a credit, and no plan costs more than ${inExactUsd(sale.dearestMicroUsd)}. No one can withdraw its ${inUsd(sale.shareMicroUsd)}.`,
+      text: `Under review: a sale brought ${inExactUsd(sale.perCreditMicroUsd)} a credit, and no product costs more than ${inExactUsd(sale.dearestMicroUsd)}. No one can withdraw its ${inUsd(sale.shareMicroUsd)}.`,
       amountMicroUsd: sale.shareMicroUsd,
     }));
     await renewAlerts(this.commands, 'system:reviews', lasting, alerts);

@@ -4,7 +4,7 @@ export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
 export const RULE_BROKEN = 'rule-broken';
 
-/** The kind of alerts about sales that brought more per credit than any plan charges. */
+/** The kind of alerts about sales that brought more per credit than any product charges. */
 export const SALE_UNDER_REVIEW = 'sale-under-review';
 
 /** An open item's reason begins with this text while the provider has accepted its refund but not sent it. */

@@ -1,10 +1,12 @@
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 
-/** The lot of an invoice line that sells a plan. */
+/** The lot of an invoice line that sells a product. */
 export interface LotOfInvoice {
   userId: string;
   lotId: string;
   invoiceId: string;
+  /** What the line sold. Null for old payments, which are for plans. */
+  product?: string | null;
 }
 
 export abstract class InvoiceLots {

@@ -1,11 +1,15 @@
 import { Unavailable } from '../shared/unavailable.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
+import type { ProductId } from '../../domain/subscriptions/products.js';
 
 /** A paid invoice as read from Stripe, never taken from a webhook body. */
 export interface PaidInvoice {
   invoiceId: string;
   customerId: string;
-  subscriptionId: string;
+  /** Null for a single payment, which belongs to no subscription. */
+  subscriptionId: string | null;
+  /** Our user id, kept in the metadata of an invoice for a single payment. */
+  userId?: string;
   paidAt: Date;
   number: string | null;
   hostedUrl: string | null;
@@ -15,7 +19,8 @@ export interface PaidInvoice {
   country: string | null;
   lines: Array<{
     lineId: string;
-    plan: PlanId;
+    product: ProductId;
+    quantity: number;
     /** The amount of the line before the discount, tax included. */
     grossUsdCents: number;
     taxUsdCents: number;
@@ -112,14 +117,16 @@ export abstract class PaymentWords {
 }
 
 export abstract class PaymentGateway {
-  /** Creates missing products and prices of the plans. Idempotent. */
-  abstract ensurePlans(): Promise<void>;
-  /** Opens a payment page for one plan. Closes earlier pages of the same customer. */
+  /** Creates missing products and prices. Idempotent. */
+  abstract ensureProducts(): Promise<void>;
+  /** Opens a payment page for one product. Closes earlier pages of the same customer. Idempotent by the key. */
   abstract createCheckout(options: {
     userId: string;
     email: string;
     customerId?: string;
-    plan: PlanId;
+    product: ProductId;
+    /** Default: 1. */
+    quantity?: number;
     successUrl: string;
     cancelUrl: string;
     idempotencyKey: string;

@@ -1,4 +1,4 @@
-import type { PaymentEvent } from './payment-gateway.js';
+import type { PaidInvoice, PaymentEvent, PaymentGateway } from './payment-gateway.js';
 
 export interface SubscriptionToCheck {
   userId: string;
@@ -8,10 +8,17 @@ export interface SubscriptionToCheck {
 export abstract class PaymentRecords {
   abstract customerOf(userId: string): Promise<string | undefined>;
   abstract userOf(customerId: string): Promise<string | undefined>;
-  /** Returns whether the user exists: other systems on our Stripe account may name their own users in subscriptions. */
+  /** Returns whether the user exists: other systems on our Stripe account may name their own users in metadata. */
   abstract hasUser(userId: string): Promise<boolean>;
 
-  /** Returns the user of a customer. Without a record of the customer, uses the user in the subscription's metadata. */
+  /** Returns the user who paid an invoice. */
+  buyerOf({ customerId, subscriptionId, userId }: PaidInvoice, gateway: PaymentGateway) {
+    return this.payerOf(customerId, async () =>
+      subscriptionId === null ? userId : (await gateway.readSubscription(subscriptionId))?.userId,
+    );
+  }
+
+  /** Returns the user of a customer. Without a record of the customer, uses the user in the metadata at the provider. */
   async payerOf(customerId: string, marked: () => Promise<string | undefined>): Promise<string | undefined> {
     const known = await this.userOf(customerId);
     if (known !== undefined) return known;
@@ -29,9 +36,9 @@ export abstract class PaymentRecords {
   abstract forgetEvents(before: Date): Promise<void>;
 
   abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;
-  /** @param invoice.sellsPlan whether the invoice has a line that grants credits */
+  /** @param invoice.sellsProduct whether the invoice has a line that grants credits */
   abstract markSettled(
-    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsPlan: boolean },
+    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsProduct: boolean },
     now: Date,
   ): Promise<void>;
 

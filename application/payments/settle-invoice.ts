@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/shared/decision.js';
 import type { Cause } from '../shared/event-store.js';
 import type { PaidInvoice } from './payment-gateway.js';
 
-/** Grants the credits of a paid invoice, once per line, and records the subscription's next period. */
+/** Grants the credits of a paid invoice, once per line, and records the next period of a subscription. */
 export class SettleInvoice extends Command<Outcome<object, { code: 'PayerUnknown' }>> {
   constructor(
     readonly invoice: PaidInvoice,

@@ -35,6 +35,7 @@ export type RateLimitName =
   | 'mailing-list'
   | 'complaint'
   | 'withdrawal'
+  | 'checkout'
   | 'report'
   | 'edit'
   | 'crash'

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
@@ -8,7 +7,7 @@ import type {
   ChangeRequest,
 } from '../../domain/subscriptions/subscription-messages.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
-import type { PlanId } from '../../domain/subscriptions/plans.js';
+import { isPlan, type ProductId } from '../../domain/subscriptions/products.js';
 import { paths } from '../pages/paths.js';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
@@ -17,7 +16,17 @@ import { Streams } from '../shared/streams.js';
 import { PlanChanges } from './plan-changes.js';
 
 export class StartCheckout extends Command<Outcome<{ url: string }, SubscriptionRejection>> {
-  constructor(readonly listener: { userId: string; email: string; plan: PlanId }) {
+  constructor(
+    readonly order: {
+      userId: string;
+      email: string;
+      product: ProductId;
+      /** Default: 1. */
+      quantity?: number;
+      /** A repeated request with this key gets the same page. */
+      requestKey: string;
+    },
+  ) {
     super();
   }
 }
@@ -36,7 +45,7 @@ export class CheckoutReturn {
   }
 }
 
-/** Opens the payment page for a first plan. Only the paid invoice grants credits, not the return from the page. */
+/** Opens the payment page for a first plan or a top-up. Only the paid invoice grants credits, not the return. */
 @CommandHandler(StartCheckout)
 export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   constructor(
@@ -47,22 +56,25 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ listener }: StartCheckout): Promise<CommandResult<StartCheckout>> {
-    const { userId, email, plan } = listener;
+  async execute({ order }: StartCheckout): Promise<CommandResult<StartCheckout>> {
+    const { userId, email, product, quantity = 1, requestKey } = order;
     const now = this.clock.now();
-    const subscription = await this.streams.load(subscriptionDecider, userId);
-    const subscribe = { type: 'Subscribe', userId, plan, now: now.toISOString() } as const;
-    const decision = subscriptionDecider.decide(subscribe, subscription);
-    if (!decision.accepted) return decision;
+    if (isPlan(product)) {
+      const subscription = await this.streams.load(subscriptionDecider, userId);
+      const subscribe = { type: 'Subscribe', userId, plan: product, now: now.toISOString() } as const;
+      const decision = subscriptionDecider.decide(subscribe, subscription);
+      if (!decision.accepted) return decision;
+    }
     const customerId = await this.records.customerOf(userId);
     const checkout = await this.gateway.createCheckout({
       userId,
       email,
-      plan,
+      product,
+      quantity,
       ...(customerId ? { customerId } : {}),
       successUrl: this.returnTo.successUrl,
       cancelUrl: this.returnTo.cancelUrl,
-      idempotencyKey: randomUUID(),
+      idempotencyKey: `checkout:${userId}:${requestKey}`,
     });
     // The customer is stored before the listener can pay, so that no payment arrives from an unknown customer.
     if (checkout.customerId && checkout.customerId !== customerId)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CONSENT_VERSIONS } from '../../domain/subscriptions/withdrawal.js';
 import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
+import { MOST_TOP_UPS, PRODUCT_IDS, PRODUCT_KINDS } from '../../domain/subscriptions/products.js';
 import { exactText, IsoTime, lineText, namedObject } from '../shared/contract.js';
 
 import { NAME_MAX_LENGTH } from './values.js';
@@ -20,6 +21,23 @@ export const Plan = namedObject('Plan', {
   plusTax: z.literal(true).optional(),
 });
 export type Plan = z.infer<typeof Plan>;
+
+export const ProductIdLabel = z.enum(PRODUCT_IDS);
+
+export const Product = namedObject('Product', {
+  id: ProductIdLabel,
+  kind: z.enum(PRODUCT_KINDS),
+  name: z.string(),
+  /** The price of one: of a month of a plan, or of a top-up. */
+  priceUsdCents: z.int(),
+  credits: z.int(),
+  description: z.string(),
+  /** How many one checkout buys at most. */
+  mostAtOnce: z.int(),
+  /** Tax is added to the price where it is due. */
+  plusTax: z.literal(true).optional(),
+});
+export type Product = z.infer<typeof Product>;
 
 export const Subscription = namedObject('Subscription', {
   plan: PlanIdLabel.nullable(),
@@ -46,6 +64,8 @@ export type Subscription = z.infer<typeof Subscription>;
 export const Contract = namedObject('Contract', {
   /** The invoice of the contract at the payment provider. Receipts name it. */
   orderNumber: z.string(),
+  /** What was bought, such as `Starter`. Empty if an old event does not say. */
+  sold: z.array(z.string()),
   paidAt: IsoTime,
   withdrawUntil: IsoTime,
   withdrawnAt: IsoTime.nullable(),
@@ -57,5 +77,12 @@ export const WithdrawBody = z.strictObject({
   name: lineText(NAME_MAX_LENGTH).min(1, 'Enter your name'),
   orderNumber: exactText().trim().min(1, 'Enter the order number').max(100),
   email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address'),
+});
+export const CheckoutBody = z.strictObject({
+  product: ProductIdLabel,
+  /** Always 1 of a plan. */
+  quantity: z.int().min(1).max(MOST_TOP_UPS).default(1),
+  /** The version of the consent to immediate delivery that the page showed. */
+  consent: ConsentVersionLabel.optional(),
 });
 export const CheckoutAnswer = namedObject('CheckoutAnswer', { url: z.string() });

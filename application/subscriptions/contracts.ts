@@ -7,6 +7,7 @@ import {
   type ConsentVersion,
   type ContractWithdrawn,
 } from '../../domain/subscriptions/withdrawal.js';
+import { TOP_UP_IDS } from '../../domain/subscriptions/products.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { AccountStore } from '../accounts/account-store.js';
 import { FactMails } from '../mail/fact-mails.js';
@@ -104,7 +105,8 @@ export class WithdrawFromContractHandler implements ICommandHandler<WithdrawFrom
   }
 
   private async withdraw({ orderNumber, email, name }: WithdrawFromContract['declared'], now: string) {
-    const [lot] = await this.lots.find({ invoiceId: orderNumber });
+    const lots = await this.lots.find({ invoiceId: orderNumber });
+    const [lot] = lots;
     const payer = lot && (await this.accounts.findByEmail(email));
     if (!lot || payer?.userId !== lot.userId) return;
     const { userId, invoiceId } = lot;
@@ -113,12 +115,16 @@ export class WithdrawFromContractHandler implements ICommandHandler<WithdrawFrom
     if (paidAt === undefined || known.at !== undefined) return;
     const stream = withdrawalDecider.streamOf(invoiceId);
     const remark = await this.remarks.keep(name, { stream, about: [userId] });
-    const command = { type: 'Withdraw', userId, invoiceId, paidAt, ...remark, now } as const;
+    const topUp = lots.every(({ product }) => TOP_UP_IDS.some((id) => id === product));
+    const command = {
+      ...({ type: 'Withdraw', userId, invoiceId, paidAt, ...remark, now } as const),
+      ...(topUp && { topUp }),
+    };
     await this.streams.execute(withdrawalDecider, invoiceId, command, { actor: WITHDRAWAL_ACTOR });
   }
 }
 
-/** Refunds what is unspent, and ends the plan with its period. Repeating it changes nothing. */
+/** Refunds what is unspent, and ends the plan that was withdrawn from. Repeating it changes nothing. */
 @Injectable()
 export class CarryOutWithdrawals implements Reactor<ContractWithdrawn> {
   readonly name = 'carry-out-withdrawals';
@@ -129,8 +135,8 @@ export class CarryOutWithdrawals implements Reactor<ContractWithdrawn> {
 
   async handle({ data }: Recorded<ContractWithdrawn>): Promise<void> {
     await this.refund(data);
-    const { userId, invoiceId, paidAt, at } = data;
-    if (at > withdrawUntil(paidAt)) return;
+    const { userId, invoiceId, paidAt, topUp, at } = data;
+    if (topUp || at > withdrawUntil(paidAt)) return;
     // Refused if the plan has ended or is cancelled already.
     const cancel = { type: 'ScheduleCancellation' } as const;
     await this.commands.execute(new ChangeSubscription(userId, cancel, `withdrawal-${invoiceId}`));
@@ -174,7 +180,7 @@ export class WithdrawalMails implements Reactor<ContractWithdrawn> {
 }
 
 function withdrawalLetter(
-  { invoiceId, paidAt, at }: ContractWithdrawn['data'],
+  { invoiceId, paidAt, topUp, at }: ContractWithdrawn['data'],
   name: string | undefined,
   outcome: RefundResult,
   settingsUrl: string,
@@ -189,29 +195,30 @@ function withdrawalLetter(
         `Paid: ${timeOf(paidAt)}`,
         `Received: ${timeOf(at)}`,
       ].join('\n'),
-      outcomeSentence(outcome, paidAt),
+      outcomeSentence(outcome, paidAt, topUp ? '' : ' The plan ends with its current period.'),
       'Keep this mail as your confirmation. Your credits and your plan:',
       settingsUrl,
     ],
   };
 }
 
-function outcomeSentence(outcome: RefundResult, paidAt: string): string {
+/** @param ending how the plan ends; empty if none does */
+function outcomeSentence(outcome: RefundResult, paidAt: string, ending: string): string {
   if (outcome.accepted) {
     const { amountUsdCents, refund, status } = outcome;
     const sent =
       status === 'failed'
         ? 'could not be sent yet; our staff will contact you'
         : 'goes back to the card that paid';
-    return `${usd(amountUsdCents)} for ${refund.credits} unspent credits ${sent}. The plan ends with its current period. Samples that you downloaded stay yours, and the credits spent on them are not refunded.`;
+    return `${usd(amountUsdCents)} for ${refund.credits} unspent credits ${sent}.${ending} Samples that you downloaded stay yours, and the credits spent on them are not refunded.`;
   }
   switch (outcome.rejection.code) {
     case 'RefundWindowClosed':
-      return `The right of withdrawal ended on ${timeOf(withdrawUntil(paidAt))}, before we received this. Nothing is refunded, and the plan goes on.`;
+      return `The right of withdrawal ended on ${timeOf(withdrawUntil(paidAt))}, before we received this. Nothing is refunded${ending && ', and the plan goes on'}.`;
     case 'InvoiceDisputed':
-      return 'Your bank is deciding about this payment, so we cannot refund it at the same time. The plan ends with its current period.';
+      return `Your bank is deciding about this payment, so we cannot refund it at the same time.${ending}`;
     default:
-      return 'Nothing is refunded, because no credits of this payment are left: they were spent on downloads, or were refunded before. The plan ends with its current period.';
+      return `Nothing is refunded, because no credits of this payment are left: they were spent on downloads, or were refunded before.${ending}`;
   }
 }
 

@@ -3,11 +3,13 @@ import * as z from 'zod';
 import { endpointsOf } from '../shared/endpoint.js';
 import {
   CheckoutAnswer,
+  CheckoutBody,
   ConsentBody,
   ConsentVersionLabel,
   Contract,
   Plan,
   PlanIdLabel,
+  Product,
   Subscription,
   WithdrawBody,
 } from './contract.js';
@@ -30,6 +32,22 @@ export const listPlans = own('GET /api/plans', {
   access: 'public',
   summary: 'Lists the plans that can be bought',
   answers: { 200: z.object({ items: z.array(Plan) }) },
+});
+
+export const listProducts = own('GET /api/products', {
+  access: 'public',
+  summary: 'Lists the products: plans, billed by the month, and top-ups, paid once',
+  answers: { 200: z.object({ items: z.array(Product) }) },
+});
+
+export const checkOut = own('POST /api/checkout', {
+  idempotent: true,
+  rateLimit: 'checkout',
+  summary:
+    'Returns the address of the payment page of a product. The paid invoice grants the credits, not the return from the page',
+  body: CheckoutBody,
+  answers: { 200: CheckoutAnswer },
+  problems: REFUSALS,
 });
 
 export const readSubscription = own('GET /api/subscription', {

@@ -4,7 +4,7 @@ import { isRunning, subscriptionDecider } from '../../domain/subscriptions/subsc
 import { decideInOrder, reject } from '../../domain/shared/decision.js';
 import { microUsdFromCents, sumOf } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/lot-payment.js';
-import { planOf } from '../../domain/subscriptions/plans.js';
+import { productOf } from '../../domain/subscriptions/products.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import {
@@ -91,10 +91,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
   ) {}
 
   async execute({ invoice, cause }: SettleInvoice): Promise<CommandResult<SettleInvoice>> {
-    const userId = await this.records.payerOf(
-      invoice.customerId,
-      async () => (await this.gateway.readSubscription(invoice.subscriptionId))?.userId,
-    );
+    const userId = await this.records.buyerOf(invoice, this.gateway);
     if (!userId) return reject({ code: 'PayerUnknown' });
     const correlationId = `invoice-${invoice.invoiceId}`;
     const gross = invoice.lines.map((line) => microUsdFromCents(line.grossUsdCents - line.discountUsdCents));
@@ -103,13 +100,15 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     for (const [index, line] of invoice.lines.entries()) {
       const paidCents = line.grossUsdCents - line.discountUsdCents;
       const taxed = taxedOf(line.taxes);
+      const { kind, credits } = productOf(line.product);
       await this.executor.grantInvoice(
         {
           userId,
           invoiceId: invoice.invoiceId,
           invoiceLineId: line.lineId,
-          plan: line.plan,
-          credits: planOf(line.plan).credits,
+          product: line.product,
+          reason: kind === 'plan' ? 'monthly_grant' : 'top_up',
+          credits: credits * line.quantity,
           grossMicroUsd: microUsdFromCents(paidCents),
           taxMicroUsd: microUsdFromCents(line.taxUsdCents),
           taxed,
@@ -125,11 +124,12 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
       await this.commands.execute(
         untaxedSale(invoice.invoiceId, invoice.untaxed, { microUsd: sumOf(gross), actor: cause.actor }),
       );
-    await this.commands.execute(
-      new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
-    );
+    if (invoice.subscriptionId !== null)
+      await this.commands.execute(
+        new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
+      );
     // Last, so that an interrupted run is repeated from the start.
-    await this.records.markSettled({ ...invoice, userId, sellsPlan: gross.length > 0 }, this.clock.now());
+    await this.records.markSettled({ ...invoice, userId, sellsProduct: gross.length > 0 }, this.clock.now());
     return { accepted: true };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT, sumOf } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
+import { productOf, soldName } from '../../domain/subscriptions/products.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription-messages.js';
 import { paths } from '../pages/paths.js';
 import { FactMails } from '../mail/fact-mails.js';
@@ -81,8 +82,10 @@ function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string):
   const paidCents = sumOf(lines.map((line) => line.grossUsdCents - line.discountUsdCents));
   const taxCents = sumOf(lines.map(({ taxUsdCents }) => taxUsdCents));
   const taxes = taxLines(lines.flatMap((line) => line.taxes));
-  const bought = lines.map(({ plan, periodStart, periodEnd }) => {
-    const { name, credits } = planOf(plan);
+  const bought = lines.map(({ product, quantity, periodStart, periodEnd }) => {
+    const name = soldName(product, quantity);
+    const { kind, credits } = productOf(product);
+    if (kind === 'top-up') return name;
     return `${name}, ${credits} credits, ${dayOf(periodStart)} to ${dayOf(periodEnd)}`;
   });
   return {

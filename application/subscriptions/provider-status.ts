@@ -1,3 +1,4 @@
+import { isPlan } from '../../domain/subscriptions/products.js';
 import type {
   ProviderStatus,
   SubscriptionCommand,
@@ -14,7 +15,8 @@ export function providerCommands(about: {
   const { userId, subscriptionId, now, known, invoice } = about;
   const commands: SubscriptionCommand[] = [];
   if (invoice)
-    for (const { plan, periodStart, periodEnd } of invoice.lines)
+    for (const { product: plan, periodStart, periodEnd } of invoice.lines) {
+      if (!isPlan(plan)) continue;
       commands.push({
         type: 'RecordPaidInvoice',
         userId,
@@ -25,6 +27,7 @@ export function providerCommands(about: {
         periodEnd: periodEnd.toISOString(),
         now,
       });
+    }
   if (known) {
     const providerStatus = providerStatusOf(known);
     commands.push({ type: 'RecordProviderStatus', userId, subscriptionId, providerStatus, now });

@@ -48,7 +48,9 @@ export class DemoCheckout {
   /** Buys a plan, unless the listener has one. */
   async subscribe(listener: { userId: string; email: string; plan: PlanId }): Promise<void> {
     await this.advanceTo(this.tools.clock.now());
-    const checkout = await this.tools.commands.execute(new StartCheckout(listener));
+    const { plan: product, ...buyer } = listener;
+    const order = { ...buyer, product, requestKey: `demo-${product}` };
+    const checkout = await this.tools.commands.execute(new StartCheckout(order));
     if (checkout.accepted) await press(checkout.url, { outcome: 'paid' });
   }
 

@@ -82,7 +82,7 @@ export interface AdjustmentFacts {
   others: readonly AdjustedAmount[];
   /** The limits of what one administrator may adjust alone within 24 hours. */
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
-  /** The highest price of a credit among the plans on sale. */
+  /** The highest price of a credit among the products on sale. */
   mostMicroUsdPerCredit: number;
   /** The value that may still be made good. Undefined unless `makesGood` names a lot or purchase of the user. */
   leftToCompensateMicroUsd?: number | undefined;

@@ -38,7 +38,7 @@ export type ApprovalWork =
   | { kind: 'reopen-month' | 'begin-books'; month: string }
   /** Records the restore of a backup up to `position`. The log may contradict signed heads of the hours in `heads`. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
-  /** Releases a share that is held for review: its sale brought more per credit than any plan charges. */
+  /** Releases a share that is held for review: its sale brought more per credit than any product charges. */
   | {
       kind: 'release-sale';
       purchaseId: string;

@@ -14,7 +14,7 @@ export interface CreditAccount {
   lots: CreditLot[];
 }
 
-export type GrantReason = 'monthly_grant' | 'promotion' | 'admin_adjustment' | 'refund';
+export type GrantReason = 'monthly_grant' | 'top_up' | 'promotion' | 'admin_adjustment' | 'refund';
 
 /** Why an administrator moved credits. `by` and `approvedBy` are user ids. */
 export interface Adjustment extends Partial<Remark> {
@@ -41,7 +41,9 @@ export interface Taxed {
 export interface PaidLine {
   invoiceId: string;
   invoiceLineId: string;
-  /** The plan whose month the line paid for; absent in older events. */
+  /** What the line sold; absent in older events. */
+  product?: string;
+  /** Events from before top-ups name the plan here, or no plan. */
   plan?: string;
   grossMicroUsd: number;
   taxMicroUsd: number;

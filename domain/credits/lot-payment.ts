@@ -152,7 +152,7 @@ function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {
   };
 }
 
-/** Recorded if the customer's balance at the provider paid a part, or lines without a plan changed the amount due. */
+/** Recorded if the customer's balance at the provider paid a part, or lines without a product changed the amount due. */
 const PAID_OTHERWISE = 'the lines and the payment differ: customer balance or proration';
 
 /** Cash pays the lines in order. @returns the unpaid part of each line; negative for the first if cash is left over */

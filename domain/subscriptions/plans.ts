@@ -14,7 +14,7 @@ export interface Plan {
   popular: boolean;
 }
 
-/** The only price list. All pages, checkouts and grants read it. */
+/** The prices of plans. `products.ts` has those of everything on sale. */
 export const PLANS: readonly Plan[] = (
   [
     {
@@ -54,11 +54,6 @@ export const PLANS: readonly Plan[] = (
     ...plan.features,
   ],
 }));
-
-export const unitPriceMicroUsd = ({ priceUsdCents, credits }: Plan): number =>
-  Math.floor((priceUsdCents * 10_000) / credits);
-
-export const DEAREST_CREDIT_MICRO_USD = Math.max(...PLANS.map(unitPriceMicroUsd));
 
 export function planOf(id: PlanId): Plan {
   const plan = PLANS.find((candidate) => candidate.id === id);

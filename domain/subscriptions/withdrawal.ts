@@ -7,13 +7,15 @@ export interface Withdraw extends Partial<Remark> {
   userId: string;
   invoiceId: string;
   paidAt: string;
+  /** The invoice sold top-ups and no plan, so no plan ends. Absent in older events. */
+  topUp?: true;
   now: string;
 }
 
 /** The remark holds the name that the person gave. */
 export interface ContractWithdrawn {
   type: 'ContractWithdrawn';
-  data: { userId: string; invoiceId: string; paidAt: string; at: string } & Partial<Remark>;
+  data: Omit<Withdraw, 'type' | 'now'> & { at: string };
 }
 
 export interface Withdrawal {

@@ -97,6 +97,8 @@ export interface State {
       priceId: string;
       quantity: number;
       subscriptionMetadata: Record<string, string>;
+      /** Present for a single payment: the metadata of the invoice that follows it. */
+      invoiceMetadata?: Record<string, string>;
       taxed?: boolean;
       /** Whether the payer's address is saved with the customer. */
       keepsAddress?: boolean;

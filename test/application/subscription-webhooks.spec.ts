@@ -72,7 +72,7 @@ async function subscribe(userId: string, plan: PlanId, card = '4242424242424242'
   const { url, customerId } = await gateway.createCheckout({
     userId,
     email: `${userId}@example.com`,
-    plan,
+    product: plan,
     ...(known ? { customerId: known } : {}),
     successUrl: 'http://127.0.0.1:9/s',
     cancelUrl: 'http://127.0.0.1:9/c',

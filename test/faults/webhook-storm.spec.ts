@@ -66,7 +66,7 @@ async function subscribe(userId: string): Promise<string> {
   const { url, customerId } = await gatewayFor(simulator).createCheckout({
     userId,
     email: `${userId}@example.com`,
-    plan: 'starter',
+    product: 'starter',
     successUrl: back,
     cancelUrl: back,
     idempotencyKey: userId,

@@ -40,7 +40,7 @@ describe('an invoice of several lines', () => {
       );
     }
     const records = new PostgresPaymentRecords(test.database);
-    await records.markSettled({ invoiceId, userId, paidAt, sellsPlan: true }, paidAt);
+    await records.markSettled({ invoiceId, userId, paidAt, sellsProduct: true }, paidAt);
     if (spent > 0) await on.executor.buy(purchaseOf(userId, samples.slice(0, spent)));
     const found = await lots.find({ invoiceId });
     const correct = (correction: InvoiceLotCommand) =>

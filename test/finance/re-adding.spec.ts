@@ -38,7 +38,7 @@ const without0 = (sums: ReadonlyMap<string, number>) =>
   Object.fromEntries([...sums].filter(([, sum]) => sum !== 0));
 
 itWith('hledger')(
-  '[FIN-20, FIN-80, SPLIT-701, PRICE-706] hledger finds nothing wrong, strictly, and the same balances',
+  '[FIN-20, FIN-80, SPLIT-701, PRICE-706, SELL-727] hledger finds nothing wrong, strictly, and the same balances',
   async () => {
     const { exported, balances } = history();
     expect(balances.length).toBeGreaterThan(20);
@@ -47,7 +47,7 @@ itWith('hledger')(
 );
 
 itWith('bean-check')(
-  '[FIN-20, FIN-80, SPLIT-701, PRICE-706] beancount finds nothing wrong, and the same balances',
+  '[FIN-20, FIN-80, SPLIT-701, PRICE-706, SELL-727] beancount finds nothing wrong, and the same balances',
   async () => {
     const { exported, balances } = history();
     const named = balances.map(([account, balance]) => [beancountAccount(account), balance]);

@@ -10,7 +10,7 @@ import { accountMapDecider, MAPPED_ACCOUNTS } from '../../domain/ledger/account-
 import type { CreditEvent, LotSegment } from '../../domain/credits/credit-account.js';
 import { boundsOf, endOf } from '../../domain/ledger/period.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
-import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
+import { PRODUCT_IDS } from '../../domain/subscriptions/products.js';
 import { booksOn } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -35,7 +35,7 @@ describe('reports of the books', () => {
   let on: ReturnType<typeof booksOn>;
   let reports: PostgresLedgerReports;
   const calendar = new Calendar();
-  const { log } = runHistory('reports 2', STEPS, new Map()).company;
+  const { log } = runHistory('reports 16', STEPS, new Map()).company;
   const last = new Date(log.at(-1)?.at ?? 0);
 
   beforeAll(async () => {
@@ -44,6 +44,7 @@ describe('reports of the books', () => {
       3,
       4,
       6,
+      7,
       8,
       10,
       14,
@@ -136,11 +137,9 @@ describe('reports of the books', () => {
     expect((await reports.margin({ from: months[1], to: months[2] })).items).toEqual(
       items.filter(({ month }) => month === months[1] || month === months[2]),
     );
-    // Costs without a lot or purchase belong to no plan: fees of transfers and payouts, debts written off.
+    // Costs without a lot or purchase belong to no product: fees of transfers and payouts, debts written off.
     const none = items.filter(({ plan }) => plan === 'none');
-    expect(new Set(items.map(({ plan }) => plan))).toEqual(
-      new Set(['starter', 'premium', 'studio', 'given', 'none']),
-    );
+    expect(new Set(items.map(({ plan }) => plan))).toEqual(new Set([...PRODUCT_IDS, 'given', 'none']));
     expect(none.length).toBeGreaterThan(0);
   });
 
@@ -193,7 +192,7 @@ describe('reports of the books', () => {
     for (const event of log as unknown as (CreditEvent | PurchaseEvent)[])
       if (event.type === 'CreditsGranted') {
         const { lotId, invoice, returned, valueMicroUsd } = event.data;
-        const own = invoice ? (invoice.plan ?? 'none') : returned ? undefined : 'given';
+        const own = invoice ? (invoice.product ?? invoice.plan ?? 'none') : returned ? undefined : 'given';
         planOf.set(lotId, own ?? planOf.get(returned?.lotId ?? '') ?? 'none');
         if (returned) of(planOf.get(lotId)).recognised -= valueMicroUsd;
       } else if (event.type === 'CreditsSpent') {
@@ -215,7 +214,7 @@ describe('reports of the books', () => {
       ]);
     }
     // Most of it was returned later, but its own month earned it.
-    const earning = PLAN_IDS.filter((id) =>
+    const earning = PRODUCT_IDS.filter((id) =>
       items.some(
         ({ plan, recognisedMicroUsd, sharesMicroUsd }) =>
           plan === id && recognisedMicroUsd > 0 && sharesMicroUsd < 0,

@@ -107,7 +107,7 @@ describe('fees at Stripe', () => {
     const { url, customerId } = await payments.createCheckout({
       userId,
       email: `${userId}@example.com`,
-      plan: 'starter',
+      product: 'starter',
       successUrl: back,
       cancelUrl: back,
       idempotencyKey: userId,

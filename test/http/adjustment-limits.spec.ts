@@ -19,7 +19,7 @@ describe('adjustments of credits', () => {
   it('[ADM-06] are worth at most what a plan asks for them, and nothing as goodwill', async () => {
     const mint = await office.adjust(1, { valueUsdCents: 10_000_000 });
     expect([mint.status, mint.body.code]).toEqual([422, 'CreditsWorthTooMuch']);
-    expect(mint.body.mostMicroUsd).toBe(199_800);
+    expect(mint.body.mostMicroUsd).toBe(239_600);
     expect((await office.adjust(10, { valueUsdCents: 100 })).body.code).toBe('NothingToMakeGood');
     const theirs = { valueUsdCents: 100, makesGood: 'somebody-elses-lot' };
     expect((await office.adjust(10, theirs)).body.code).toBe('NothingToMakeGood');

@@ -279,7 +279,7 @@ describe('what needs a second person', () => {
     expect((await quinn.get(`/api/admin/approvals/${id}`)).body).toMatchObject({
       reason: 'Contest',
       requestedBy: zoe.userId,
-      shopMicroUsd: 600 * 199_800,
+      shopMicroUsd: 600 * 239_600,
       balance: { before: 400, after: 1_000 },
       asker: { limitCredits: 500, limitMicroUsd: 50_000_000, given: [{ kind: 'adjustment', credits: 400 }] },
       person: { disputes: 0, earlier: [{ credits: 400, reason: 'Contest' }] },

@@ -33,7 +33,7 @@ const fill = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, encode
 
 /** Routes that anyone may call. `route-access` lists those among them that change something. */
 const OPEN =
-  /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|feeds\/|oembed|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|creator\/approval-time|home|sounds|discover|collections|samples|search|swipe|plans|legal|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency|previews|workbenches\/shared))/;
+  /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|feeds\/|oembed|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|creator\/approval-time|home|sounds|discover|collections|samples|search|swipe|plans|products|legal|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency|previews|workbenches\/shared))/;
 
 /** Signs up an approved creator with the roles of staff. */
 async function everythingAllowed(): Promise<HttpClient> {

@@ -101,7 +101,7 @@ describe('what adjusted credits bring their creator', () => {
     expect(await office.broken()).toEqual([]);
   });
 
-  it('[ADM-37, ADM-44] is withdrawn by nobody where no plan asks as much for a credit, and finance sees it; a plain sale beside it is paid', async () => {
+  it('[ADM-37, ADM-44] is withdrawn by nobody where no product asks as much for a credit, and finance sees it; a plain sale beside it is paid', async () => {
     expect((await office.adjust(1, { valueUsdCents: 10_000_000 })).body.code).toBe('CreditsWorthTooMuch');
     await mint(1, 100_000_000_000);
     const [gold = ''] = await onSale(1, 1);
@@ -136,7 +136,7 @@ describe('what adjusted credits bring their creator', () => {
       credits: 1,
       valueMicroUsd: 100_000_000_000,
       perCreditMicroUsd: 100_000_000_000,
-      dearestMicroUsd: 199_800,
+      dearestMicroUsd: 239_600,
       shareMicroUsd: 60_000_000_000,
       reason: 'An administrator gave the credits this value',
       requestId: null,
@@ -148,7 +148,7 @@ describe('what adjusted credits bring their creator', () => {
     const reviews = office.product.app.get(ReviewAlerts, { strict: false });
     for (const _ of [1, 2]) await reviews.run();
     const told =
-      'Under review: a sale brought 100000.00 USD a credit, and no plan costs more than 0.1998 USD. No one can withdraw its 60000.00 USD.';
+      'Under review: a sale brought 100000.00 USD a credit, and no product costs more than 0.2396 USD. No one can withdraw its 60000.00 USD.';
     expect(await alerts()).toEqual([[sale.purchaseId, told]]);
     // After the return, the share belongs to no one.
     const undone = { sampleId: gold, reason: 'It was bought with minted credits' };
@@ -215,7 +215,7 @@ describe('what adjusted credits bring their creator', () => {
     ]);
     expect(first.items[0]).toMatchObject({
       perCreditMicroUsd: 4_995_000,
-      reason: 'The credits were paid for at more than any plan asks now',
+      reason: 'The credits were paid for at more than any product asks now',
     });
     expect((await office.petra.get('/api/finance/sales-under-review?limit=0')).status).toBe(400);
   });

@@ -140,7 +140,7 @@ describe('checkout', () => {
       {
         invoiceId: expect.any(String),
         invoiceLineId: expect.any(String),
-        plan: 'premium',
+        product: 'premium',
         grossMicroUsd: 15_990_000,
         taxMicroUsd: 0,
         country: 'US',

@@ -128,7 +128,7 @@ describe('expand', () => {
     const { url, sessionId } = await gatewayFor(simulator).createCheckout({
       userId: 'expander',
       email: 'expand@example.com',
-      plan: 'premium',
+      product: 'premium',
       successUrl: 'http://127.0.0.1:9/s',
       cancelUrl: 'http://127.0.0.1:9/c',
       idempotencyKey: 'expander',
@@ -181,7 +181,7 @@ describe('state', () => {
     const { sessionId } = await gatewayFor(simulator).createCheckout({
       userId: 'mover',
       email: 'move@example.com',
-      plan: 'starter',
+      product: 'starter',
       successUrl: 'http://127.0.0.1:9/s',
       cancelUrl: 'http://127.0.0.1:9/c',
       idempotencyKey: 'mover',

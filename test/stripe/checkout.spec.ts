@@ -24,7 +24,7 @@ const openCheckout = async (plan: 'starter' | 'premium' | 'studio' = 'starter') 
   return gateway.createCheckout({
     userId: `user-${users}`,
     email: `listener${users}@example.com`,
-    plan,
+    product: plan,
     successUrl: 'http://127.0.0.1:9/settings?checkout=success',
     cancelUrl: 'http://127.0.0.1:9/settings?checkout=cancelled',
     idempotencyKey: `checkout-${users}`,
@@ -53,7 +53,7 @@ describe('checkout page', () => {
     );
     expect(paid).toHaveLength(1);
     expect(paid[0]?.lines).toMatchObject([
-      { plan: 'studio', grossUsdCents: 1999, taxUsdCents: 0, discountUsdCents: 0 },
+      { product: 'studio', quantity: 1, grossUsdCents: 1999, taxUsdCents: 0, discountUsdCents: 0 },
     ]);
     const session = await sdkFor(simulator).checkout.sessions.retrieve(sessionId, {
       expand: ['subscription'],
@@ -114,7 +114,7 @@ describe('checkout page', () => {
     const { url } = await gateway.createCheckout({
       userId: 'user-x',
       email: '<script>alert(1)</script>@example.com',
-      plan: 'starter',
+      product: 'starter',
       successUrl: 'http://127.0.0.1:9/s',
       cancelUrl: 'http://127.0.0.1:9/c',
       idempotencyKey: 'checkout-x',
@@ -128,7 +128,7 @@ describe('checkout page', () => {
       userId: `user-${users}`,
       email: 'again@example.com',
       customerId: first.customerId as string,
-      plan: 'premium',
+      product: 'premium',
       successUrl: 'http://127.0.0.1:9/s',
       cancelUrl: 'http://127.0.0.1:9/c',
       idempotencyKey: 'checkout-second',

@@ -40,7 +40,7 @@ async function subscribe(plan: PlanId, card = '4242424242424242'): Promise<{ id:
   const { url, customerId } = await gateway.createCheckout({
     userId: `user-${plan}`,
     email: `${plan}@example.com`,
-    plan,
+    product: plan,
     successUrl: 'http://127.0.0.1:9/s',
     cancelUrl: 'http://127.0.0.1:9/c',
     idempotencyKey: `clock-${plan}`,
@@ -97,7 +97,7 @@ describe('the clock', () => {
     expect(await gateway.readSubscription(works.id)).toMatchObject({ status: 'active', overdue: null });
     await advance(1 / 24);
     expect(await newest(works.customer)).toMatchObject({ id: draft?.id, status: 'paid', amount_paid: 1599 });
-    expect(await gateway.readInvoice(draft?.id as string)).toMatchObject({ lines: [{ plan: 'premium' }] });
+    expect(await gateway.readInvoice(draft?.id as string)).toMatchObject({ lines: [{ product: 'premium' }] });
     const { status, overdue } = (await gateway.readSubscription(declines.id)) ?? {};
     expect([status, overdue?.attempt]).toEqual(['past_due', 1]);
   });
@@ -179,7 +179,7 @@ describe('the clock', () => {
     const { url } = await gateway.createCheckout({
       userId: 'late',
       email: 'late@example.com',
-      plan: 'starter',
+      product: 'starter',
       successUrl: 'http://127.0.0.1:9/s',
       cancelUrl: 'http://127.0.0.1:9/c',
       idempotencyKey: 'late',
@@ -299,7 +299,7 @@ describe('plan changes through the gateway', () => {
     await simulator.advance(31);
     const since = new Date('2027-03-02T00:00:00.000Z');
     expect(await gateway.listPaidInvoices(since)).toMatchObject([
-      { customerId: customer, lines: [{ plan: 'starter' }] },
+      { customerId: customer, lines: [{ product: 'starter' }] },
     ]);
     expect(await gateway.readInvoice('in_none')).toBeUndefined();
     expect(await gateway.readSubscription('sub_none')).toBeUndefined();
@@ -310,7 +310,7 @@ describe('when it does not answer', () => {
   it('the gateway says that payments are unavailable', async () => {
     const nowhere = gatewayFor({ url: 'http://127.0.0.1:9' });
     await expect(nowhere.readInvoice('in_1')).rejects.toThrow(PaymentGatewayUnavailable);
-    await expect(nowhere.ensurePlans()).rejects.toThrow(PaymentGatewayUnavailable);
+    await expect(nowhere.ensureProducts()).rejects.toThrow(PaymentGatewayUnavailable);
   });
 
   it.each([

@@ -51,7 +51,7 @@ it('every object has exactly the properties that Stripe gives it', async () => {
   const { url, customerId } = await gateway.createCheckout({
     userId: 'ada',
     email: 'ada@example.com',
-    plan: 'premium',
+    product: 'premium',
     successUrl: 'http://127.0.0.1:9/s',
     cancelUrl: 'http://127.0.0.1:9/c',
     idempotencyKey: 'shapes',

@@ -27,7 +27,7 @@ let users = 0;
 const order = (plan: 'starter' | 'studio' = 'studio') => ({
   userId: `user-${(users += 1)}`,
   email: `listener${users}@example.com`,
-  plan,
+  product: plan,
   successUrl: 'http://127.0.0.1:9/s',
   cancelUrl: 'http://127.0.0.1:9/c',
   idempotencyKey: `tax-${users}`,
@@ -75,12 +75,12 @@ it('[TAX-01] without STRIPE_TAX nothing that is sent says a word of tax', async 
   const session = sent.find((call) => call.startsWith('POST /v1/checkout/sessions '));
   expect([...new URLSearchParams(session?.split(' ')[2]).keys()]).toEqual([
     'mode',
+    'subscription_data[metadata][userId]',
     'customer',
     'client_reference_id',
     'line_items[0][price]',
     'line_items[0][quantity]',
-    'metadata[plan]',
-    'subscription_data[metadata][userId]',
+    'metadata[order]',
     'success_url',
     'cancel_url',
     'customer_update[address]',
@@ -96,7 +96,7 @@ it('[TAX-01] without STRIPE_TAX nothing that is sent says a word of tax', async 
     const [method, , body] = each.split(' ');
     return method === 'POST' ? [[...new URLSearchParams(body).keys()].join(' ')] : [];
   });
-  expect(posted).toHaveLength(11);
+  expect(posted).toHaveLength(17);
   expect(posted.filter((names) => names.includes('tax'))).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ it('[TAX-02] setup and check know the tax settings, and keep the prices from bef
   expect(said.join('\n')).not.toContain('tax');
   expect((await findings())['tax settings']).toContain('it has other defaults');
   await setUp({ ...TAX, seller: '' });
-  expect(said.filter((line) => line.startsWith('done') && line.includes('tax'))).toHaveLength(4);
+  expect(said.filter((line) => line.startsWith('done') && line.includes('tax'))).toHaveLength(7);
   expect(await findings()).toMatchObject({
     'tax settings': 'as it should be',
     tax: 'is found out; the head office is in US',
@@ -202,11 +202,11 @@ it('[TAX-05] a plan from before gets the tax with its next change, where it is k
     await gateway.upgrade(subscriptionId, 'studio', `up-${subscriptionId}`);
   expect(await known.newest()).toMatchObject({
     untaxed: null,
-    lines: [{ plan: 'studio', taxUsdCents: 400 }],
+    lines: [{ product: 'studio', taxUsdCents: 400 }],
   });
   expect(await unknown.newest()).toMatchObject({
     untaxed: 'automatic tax is off',
-    lines: [{ plan: 'studio', taxUsdCents: 0 }],
+    lines: [{ product: 'studio', taxUsdCents: 0 }],
   });
   await hook('untax-next-invoice');
   const { newest } = await paying(gateway, { place: 'DE' });
@@ -255,7 +255,7 @@ it('[TAX-470] plans from before get tax from their next bill on; where the addre
   expect(await known.newest()).toMatchObject({ untaxed: null, lines: [{ taxUsdCents: 380 }] });
   expect(await scheduled.newest()).toMatchObject({
     untaxed: null,
-    lines: [{ plan: 'starter', taxUsdCents: 200 }],
+    lines: [{ product: 'starter', taxUsdCents: 200 }],
   });
   expect((await nowhere.newest())?.untaxed).toBe('automatic tax is off');
 });

@@ -105,7 +105,7 @@ export class RememberingGateway extends PaymentGateway {
     this.paid ??= this.real.listPaidInvoices(since);
     return this.paid;
   }
-  ensurePlans = (): never => changesNothing();
+  ensureProducts = (): never => changesNothing();
   createCheckout = (): never => changesNothing();
   openPaymentDetails = (): never => changesNothing();
   readOpenInvoice = (id: string) => this.real.readOpenInvoice(id);

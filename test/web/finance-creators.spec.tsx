@@ -153,9 +153,9 @@ describe('sales under review', () => {
         : { items: [sale('p1')], nextCursor: 'next', ...SUMS },
     }));
     openBooks(PATH);
-    await screen.findByText('2 sales; no plan asks more than 0.1998 USD a credit');
+    await screen.findByText('2 sales; no product asks more than 0.1998 USD a credit');
     await userEvent.click(await screen.findByRole('button', { name: 'More sales' }));
-    await screen.findByText('2 sales; no plan asks more than 0.1998 USD a credit');
+    await screen.findByText('2 sales; no product asks more than 0.1998 USD a credit');
     const [first, second, total] = within(await table('Sales under review'))
       .getAllByRole('row')
       .slice(1);

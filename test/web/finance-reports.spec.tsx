@@ -159,7 +159,7 @@ describe('the reports', () => {
       '2.499999',
       '25.0 %',
     ]);
-    expect(cells(/No plan/).slice(-2)).toEqual(['−0.25', '']);
+    expect(cells(/No product/).slice(-2)).toEqual(['−0.25', '']);
     expect(cells(/^Total/)).toContain('2.249999');
   });
 

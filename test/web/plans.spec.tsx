@@ -4,11 +4,13 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { query } from '../../web/src/api/api.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
-import { choosePlan, openOutside, LOOK_MS } from '../../web/src/plans/checkout.js';
+import { PRODUCTS } from '../../domain/subscriptions/products.js';
+import { buy, openOutside, LOOK_MS } from '../../web/src/plans/checkout.js';
 import { type Intent, carryOnAfterSignIn, pageOfMailedIntent } from '../../web/src/session/after-sign-in.js';
 import PlanCards from '../../web/src/plans/plan-cards.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
+import { notifyInsufficient } from '../../web/src/downloads/download-alerts.js';
 import { closeSignIn } from '../../web/src/session/sign-in-request.js';
 import { signUp } from '../../web/src/sign-in/sign-in-flow.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
@@ -19,7 +21,7 @@ import { StubServer, refused } from './support/server.js';
 
 const SettingsPage = pageWith('settings', SettingsScreen);
 
-const CHECKOUT = 'POST /api/stripe/create-checkout-session';
+const CHECKOUT = 'POST /api/checkout';
 const URL = 'https://checkout.example/session';
 const PREMIUM = {
   plan: 'premium',
@@ -51,6 +53,7 @@ beforeEach(() => {
   localStorage.clear();
   server = new StubServer({
     'GET /api/plans': { json: { items: PLANS } },
+    'GET /api/products': { json: { items: PRODUCTS } },
     'GET /api/subscription': { json: PREMIUM },
     'GET /api/credits': { json: { balance: 128, lots: [lot('old', 28), lot('new', 100)] } },
     'GET /api/credits/ledger': { json: { items: [], nextCursor: null } },
@@ -121,6 +124,108 @@ describe('lots', () => {
   });
 });
 
+describe('top-ups', () => {
+  const bought = { ...lot('bought', 50), source: 'top_up' };
+
+  it.each([
+    ['the plans page', '/', PlanCards],
+    ['Settings', '/settings?tab=credits', SettingsPage],
+  ] as const)(
+    '[SELL-728] stand below the plans on %s, and one press opens one payment page',
+    async (_place, path, Screen) => {
+      let answer = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (answer = resolve));
+      server.on(CHECKOUT, async () => {
+        await asked;
+        return { json: { url: URL } };
+      });
+      renderAt(path, <Screen />);
+      const section = within(await screen.findByRole('region', { name: 'Top-ups' }, { timeout: 5_000 }));
+      const cards = (await section.findAllByRole('article')).map(({ textContent }) => textContent);
+      expect(cards).toEqual([
+        expect.stringMatching(/^25 credits\$5\.99once, 24¢ each.*Buy 25 credits$/),
+        expect.stringMatching(/^50 credits\$10\.99once, 22¢ each.*Buy 50 credits$/),
+        expect.stringMatching(/^100 credits\$20\.99once, 21¢ each.*Buy 100 credits$/),
+      ]);
+      const opened = tab();
+      const open = jest.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+      const button = section.getByRole('button', { name: 'Buy 50 credits' });
+      await userEvent.click(button);
+      await userEvent.click(button);
+      answer();
+      await waitFor(() => expect(opened.location.href).toBe(URL));
+      expect(server.seen(CHECKOUT).map(({ body }) => body)).toEqual([{ product: 'top-up-50', consent: '1' }]);
+      expect(open).toHaveBeenCalledTimes(1);
+      open.mockRestore();
+    },
+  );
+
+  it('[SELL-728] say why they could not be loaded, and load when asked again', async () => {
+    server.on('GET /api/products', refused('TooManyRequests'));
+    renderAt('/', <PlanCards />);
+    await screen.findByText('The top-ups could not be loaded');
+    expect(screen.queryByRole('button', { name: /^Buy/ })).toBeNull();
+    server.on('GET /api/products', { json: { items: PRODUCTS } });
+    await userEvent.click(screen.getByRole('button', { name: /try again/i }));
+    await screen.findByRole('button', { name: 'Buy 25 credits' });
+  });
+
+  it('[SELL-728] ask visitors to sign in, and send nothing', async () => {
+    await signOut();
+    renderAt('/', <PlanCards />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Buy 25 credits' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Sign In Required' });
+    expect(alert.textContent).toContain('Please sign in to buy credits');
+    expect(server.seen(CHECKOUT)).toHaveLength(0);
+  });
+
+  it('[SELL-728] arrive on the page that a paid checkout returns to, and in the tab that opened it', async () => {
+    let paid = false;
+    server.on('GET /api/credits', () => ({
+      json: paid ? { balance: 78, lots: [lot('old', 28), bought] } : { balance: 28, lots: [lot('old', 28)] },
+    }));
+    renderAt('/sounds', <Balance />);
+    await screen.findByText('28 credits');
+    await buy('top-up-50', 'prices', frameWith(tab()).frame);
+    paid = true;
+    act(() => void window.dispatchEvent(new Event('focus')));
+    await screen.findByText('78 credits', {}, { timeout: 2 * LOOK_MS });
+    paid = false;
+    renderAt('/settings?checkout=success', <SettingsPage />);
+    await screen.findByText('Waiting for your credits');
+    paid = true;
+    await screen.findByText('50 credits arrived', {}, { timeout: 4_000 });
+    const list = await screen.findByRole('list', { name: 'Credits in the order they are spent' });
+    expect(list.textContent).toContain('50Top-up, ');
+  });
+
+  it('[SELL-729] are offered where credits are short, beside the way to Settings', async () => {
+    const opened = tab();
+    const open = jest.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+    renderAt('/sounds', null);
+    await act(() => notifyInsufficient(2, () => undefined, null));
+    const alert = within(await screen.findByRole('alertdialog', { name: 'Insufficient Credits' }));
+    expect(alert.getByText(/You have 2 credits remaining/)).toBeTruthy();
+    expect(alert.getByRole('button', { name: 'Go to Settings' })).toBeTruthy();
+    await userEvent.click(await alert.findByRole('button', { name: 'Buy 25 credits' }));
+    await waitFor(() => expect(opened.location.href).toBe(URL));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    open.mockRestore();
+  });
+
+  it('[SELL-729] whose payment page cannot be opened say so, and leave the shortage to Settings', async () => {
+    server.on(CHECKOUT, { status: 503, json: { code: 'PaymentsUnavailable', title: 'No' } });
+    const opened = tab();
+    const open = jest.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+    renderAt('/sounds', null);
+    await act(() => notifyInsufficient(2, () => undefined, null));
+    await userEvent.click(await screen.findByRole('button', { name: 'Buy 25 credits' }));
+    await screen.findByRole('alertdialog', { name: 'Checkout Error' });
+    expect(opened.closed).toBe(true);
+    open.mockRestore();
+  });
+});
+
 describe('checkout', () => {
   it('[CRED-02] asks for the plan and opens the payment page in a tab opened with the press', async () => {
     const opened = tab();
@@ -129,20 +234,20 @@ describe('checkout', () => {
       openWhenAsked = opened.opener === null;
       return { json: { url: URL } };
     });
-    await choosePlan('premium', 'prices', frameWith(opened).frame);
+    await buy('premium', 'prices', frameWith(opened).frame);
     expect(opened.location.href).toBe(URL);
     expect(openWhenAsked).toBe(true);
     const [request] = server.seen(CHECKOUT);
-    expect(request?.body).toEqual({ plan: 'premium', userId: 'noor', consent: '1' });
-    expect(Object.fromEntries(request?.query ?? [])).toEqual({ plan: 'premium', userId: 'noor' });
+    expect(request?.body).toEqual({ product: 'premium', consent: '1' });
+    expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('[CRED-02] leaves in the top window when framed, and here when the browser blocks tabs', async () => {
     const framed = frameWith(tab(), true);
-    await choosePlan('starter', 'prices', framed.frame);
+    await buy('starter', 'prices', framed.frame);
     expect(framed.left).toEqual([`top ${URL}`]);
     const blocked = frameWith(null);
-    await choosePlan('starter', 'prices', blocked.frame);
+    await buy('starter', 'prices', blocked.frame);
     expect(blocked.left).toEqual([`here ${URL}`]);
   });
 
@@ -164,7 +269,7 @@ describe('checkout', () => {
       server.on(CHECKOUT, { status: 503, json: { code: 'PaymentsUnavailable', title: 'No' } });
       renderAt('/', null);
       const opened = tab();
-      void act(() => void choosePlan('premium', place, frameWith(opened).frame));
+      void act(() => void buy('premium', place, frameWith(opened).frame));
       const alert = await screen.findByRole('alertdialog', { name: title });
       expect(alert.textContent).toContain(text);
       expect(opened.closed).toBe(true);
@@ -182,7 +287,7 @@ describe('checkout', () => {
       renderAt('/', <PlanCards />);
       await screen.findByText('Starter');
       const before = server.seen('GET /api/subscription').length;
-      void act(() => void choosePlan('premium', place, frameWith(tab()).frame));
+      void act(() => void buy('premium', place, frameWith(tab()).frame));
       const alert = await screen.findByRole('alertdialog', { name: 'You have a plan already' });
       expect(alert.textContent).toContain('Nothing was charged.');
       await waitFor(() => expect(server.seen('GET /api/subscription').length).toBeGreaterThan(before));
@@ -192,7 +297,7 @@ describe('checkout', () => {
   it('[CRED-32] any other refusal is told in the server’s words', async () => {
     server.on(CHECKOUT, refused('TooManyRequests'));
     renderAt('/', null);
-    void act(() => void choosePlan('premium', 'settings', frameWith(tab()).frame));
+    void act(() => void buy('premium', 'settings', frameWith(tab()).frame));
     const alert = await screen.findByRole('alertdialog', { name: 'Error creating checkout session' });
     expect(alert.textContent).toContain('Too many requests');
   });
@@ -207,7 +312,7 @@ describe('checkout', () => {
     }));
     renderAt('/sounds', <Balance />);
     await screen.findByText('0 credits');
-    await choosePlan('premium', 'settings', frameWith(tab()).frame);
+    await buy('premium', 'settings', frameWith(tab()).frame);
     running = true;
     act(() => void window.dispatchEvent(new Event('focus')));
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -243,7 +348,7 @@ describe('a plan chosen before signing in', () => {
   it('[CRED-33] carries on to its checkout once signed in or up, once', () => {
     expect(chosen).toEqual([]);
     signedInNow();
-    expect(chosen).toEqual([{ kind: 'plan', plan: 'studio', place: 'prices' }]);
+    expect(chosen).toEqual([{ kind: 'buy', product: 'studio', place: 'prices' }]);
     signedInNow();
     expect(chosen).toHaveLength(1);
   });
@@ -290,7 +395,9 @@ describe('the price list', () => {
     server.on('GET /api/subscription', { json: { ...PREMIUM, status: 'past_due' } });
     renderAt('/', <PlanCards />);
     await screen.findByText('Your plan');
-    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    const buttons = screen
+      .getAllByRole('button', { name: /plan|Change/ })
+      .map(({ textContent }) => textContent);
     expect(buttons).toEqual(['Change to Starter', 'Manage plan', 'Change to Studio']);
   });
 });

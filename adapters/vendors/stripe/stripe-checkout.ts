@@ -3,9 +3,22 @@ import {
   PaymentGatewayUnavailable,
   type PaymentGateway,
 } from '../../../application/payments/payment-gateway.js';
-import type { PlanId } from '../../../domain/subscriptions/plans.js';
+import { isPlan } from '../../../domain/subscriptions/products.js';
 import type { StripeOptions } from './stripe-client.js';
 import { unlessMissing } from './stripe-errors.js';
+
+type Order = Parameters<PaymentGateway['createCheckout']>[0];
+
+/** Our user id goes into the metadata of the subscription, or of the invoice of a single payment. */
+const modeOf = ({ product, userId }: Order) =>
+  isPlan(product)
+    ? { mode: 'subscription' as const, subscription_data: { metadata: { userId } } }
+    : {
+        mode: 'payment' as const,
+        invoice_creation: { enabled: true, invoice_data: { metadata: { userId } } },
+        // The books of invoices are in dollars, and Stripe would offer the payer's own currency.
+        adaptive_pricing: { enabled: false },
+      };
 
 /** Stripe stores the address and the tax number with the customer, for the next invoices. */
 const TAXED = {
@@ -18,17 +31,16 @@ const TAXED = {
 export async function openCheckout(
   stripe: Stripe,
   price: string,
-  options: Parameters<PaymentGateway['createCheckout']>[0] & Pick<StripeOptions, 'tax'>,
+  options: Order & Pick<StripeOptions, 'tax'>,
 ): Promise<{ url: string; sessionId: string; customerId: string }> {
   const customer = await customerFor(stripe, options);
   const session = await stripe.checkout.sessions.create(
     {
-      mode: 'subscription',
+      ...modeOf(options),
       customer,
       client_reference_id: options.userId,
-      line_items: [{ price, quantity: 1 }],
-      metadata: { plan: options.plan },
-      subscription_data: { metadata: { userId: options.userId } },
+      line_items: [{ price, quantity: options.quantity ?? 1 }],
+      metadata: { order: orderOf(options) },
       success_url: options.successUrl,
       cancel_url: options.cancelUrl,
       // Stripe copies the address to the customer, so that each invoice names the payer's country.
@@ -37,8 +49,10 @@ export async function openCheckout(
     },
     { idempotencyKey: options.idempotencyKey },
   );
-  return { ...(await onlyOpenSession(stripe, customer, session, options.plan)), customerId: customer };
+  return { ...(await onlyOpenSession(stripe, customer, session)), customerId: customer };
 }
+
+const orderOf = ({ product, quantity = 1 }: Order): string => `${quantity} ${product}`;
 
 async function customerFor(
   stripe: Stripe,
@@ -61,12 +75,12 @@ async function onlyOpenSession(
   stripe: Stripe,
   customer: string,
   mine: Stripe.Checkout.Session,
-  plan: PlanId,
 ): Promise<{ url: string; sessionId: string }> {
   const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 });
   const [newest, ...older] = open.data;
   for (const session of older) await closeSession(stripe, session.id);
-  const session = newest?.metadata?.['plan'] === plan ? newest : mine;
+  const isSame = newest && newest.metadata?.['order'] === mine.metadata?.['order'];
+  const session = isSame ? newest : mine;
   if (!session.url) throw new PaymentGatewayUnavailable('the checkout has no URL');
   return { url: session.url, sessionId: session.id };
 }

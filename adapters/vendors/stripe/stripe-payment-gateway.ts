@@ -8,6 +8,7 @@ import {
   type StripeSubscription,
 } from '../../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../../domain/subscriptions/plans.js';
+import type { ProductId } from '../../../domain/subscriptions/products.js';
 import { paymentCall, StripeCaller, type StripeOptions } from './stripe-client.js';
 import { awaitedFor, collectedFor, openInvoice } from './stripe-invoice-payments.js';
 import { openCheckout } from './stripe-checkout.js';
@@ -31,7 +32,7 @@ const LATE_PAYMENT_SECONDS = 31 * 86_400;
 export class StripePaymentGateway extends StripeCaller implements PaymentGateway {
   private readonly livemode = /^[sr]k_live_/.test(this.options.secretKey);
   private readonly rates = new StripeTaxRates(this.stripe);
-  private priceIds: Promise<Map<PlanId, string>> | undefined;
+  private priceIds: Promise<Map<ProductId, string>> | undefined;
 
   constructor(
     options: StripeOptions,
@@ -40,12 +41,12 @@ export class StripePaymentGateway extends StripeCaller implements PaymentGateway
     super(options);
   }
 
-  async ensurePlans(): Promise<void> {
+  async ensureProducts(): Promise<void> {
     await this.prices();
   }
 
   /** Finds or creates the prices once per process. A failure is not cached, so that the next call tries again. */
-  private prices(): Promise<Map<PlanId, string>> {
+  private prices(): Promise<Map<ProductId, string>> {
     this.priceIds ??= ask(() => ensurePrices(this.stripe, this.options.tax)).catch((error: unknown) => {
       this.priceIds = undefined;
       throw error;
@@ -53,14 +54,14 @@ export class StripePaymentGateway extends StripeCaller implements PaymentGateway
     return this.priceIds;
   }
 
-  private async priceOf(plan: PlanId): Promise<string> {
-    return (await this.prices()).get(plan) as string;
+  private async priceOf(product: ProductId): Promise<string> {
+    return (await this.prices()).get(product) as string;
   }
 
   async createCheckout(
     options: Parameters<PaymentGateway['createCheckout']>[0],
   ): ReturnType<PaymentGateway['createCheckout']> {
-    const price = await this.priceOf(options.plan);
+    const price = await this.priceOf(options.product);
     return ask(() => openCheckout(this.stripe, price, { ...options, tax: this.options.tax }));
   }
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { CREATOR_EVENTS, OWN_EVENTS } from '../../../application/payments/event-types.js';
-import { PLANS } from '../../../domain/subscriptions/plans.js';
+import { PRODUCTS, type Product } from '../../../domain/subscriptions/products.js';
 import { STRIPE_API_VERSION, type StripeOptions } from './stripe-client.js';
-import { ensurePrice, findPrice, productOf } from './stripe-prices.js';
+import { ensurePrice, findPrice, stripeProductFor } from './stripe-prices.js';
 import { unlessMissing } from './stripe-errors.js';
 
 export interface SetupStep {
@@ -59,21 +59,17 @@ const ENDPOINTS: { part: 'account' | 'creators'; types: readonly EventType[] }[]
 export async function stepsOfSetup(stripe: Stripe, place: SetupPlace): Promise<SetupStep[]> {
   const endpoints = await listEndpoints(stripe);
   const steps = await Promise.all([
-    ...PLANS.map((plan) => planStep(stripe, plan, place.tax)),
+    ...PRODUCTS.map((sold) => productStep(stripe, sold, place.tax)),
     portalStep(stripe, place),
     ...(place.tax ? [taxStep(stripe, place.tax)] : []),
   ]);
   return [...steps, ...ENDPOINTS.map((wanted) => endpointStep(stripe, place, wanted, endpoints))];
 }
 
-async function planStep(
-  stripe: Stripe,
-  plan: (typeof PLANS)[number],
-  tax: StripeOptions['tax'],
-): Promise<SetupStep> {
-  const { id, ...wanted } = productOf(plan, tax);
+async function productStep(stripe: Stripe, sold: Product, tax: StripeOptions['tax']): Promise<SetupStep> {
+  const { id, ...wanted } = stripeProductFor(sold, tax);
   const product = await unlessMissing(stripe.products.retrieve(id));
-  const price = await findPrice(stripe, plan, tax);
+  const price = await findPrice(stripe, sold, tax);
   const faults = [
     ...(product ? [] : ['there is no product']),
     ...(product && !product.active ? ['the product is archived'] : []),
@@ -84,11 +80,11 @@ async function planStep(
     ...(price ? [] : ['there is no active price of that amount']),
   ];
   return {
-    name: `product and price of ${plan.name}`,
+    name: `product and price of ${sold.name}`,
     amiss: faults.join(', ') || undefined,
     mend: async () => {
       if (product) await stripe.products.update(id, { ...wanted, active: true });
-      await ensurePrice(stripe, plan, tax);
+      await ensurePrice(stripe, sold, tax);
       return undefined;
     },
   };

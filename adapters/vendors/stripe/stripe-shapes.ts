@@ -5,18 +5,28 @@ import type {
   StripeSubscription,
 } from '../../../application/payments/payment-gateway.js';
 import { PLAN_IDS, type PlanId } from '../../../domain/subscriptions/plans.js';
+import { isPlan, PRODUCT_IDS, type ProductId } from '../../../domain/subscriptions/products.js';
 import { ask } from './stripe-errors.js';
 
-/** The product id contains the plan, so that an invoice line reveals its plan without another call. */
-export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
+/** Stripe's id contains ours, so that an invoice line reveals what it sells without another call. */
+export const stripeProductOf = (product: ProductId): string => `offcut_${product}`;
 
 export const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?.id;
 
 export const planOfProduct = (reference: string | { id: string } | null | undefined): PlanId | undefined => {
   const productId = idOf(reference);
-  return PLAN_IDS.find((plan) => productIdOf(plan) === productId);
+  return PLAN_IDS.find((plan) => stripeProductOf(plan) === productId);
 };
+
+/** Returns what a line sells: a period of a plan, or a top-up. Undefined for prorations and other products. */
+function soldBy({ pricing, parent, amount }: Stripe.InvoiceLineItem): ProductId | undefined {
+  const stripeId = idOf(pricing?.price_details?.product);
+  const product = PRODUCT_IDS.find((each) => stripeProductOf(each) === stripeId);
+  if (!product || amount < 0) return undefined;
+  const item = isPlan(product) ? parent?.subscription_item_details : parent?.invoice_item_details;
+  return item?.proration === false ? product : undefined;
+}
 
 export const createdIn = (since: Date, until?: Date): { gte: number; lt?: number } => ({
   gte: Math.max(0, Math.floor(since.getTime() / 1000)),
@@ -27,37 +37,41 @@ export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * Returns an invoice with the lines that sell a plan for a period. Prorations and other products grant nothing.
- * @returns undefined if it is unpaid, belongs to no subscription or is in a currency other than dollars
+ * Returns an invoice with the lines that sell our products. Prorations and other products grant nothing.
+ * @returns undefined if it is unpaid, neither bills a subscription nor sells a product, or is not in dollars
  */
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,
   lines: Stripe.InvoiceLineItem[],
   rates: ReadonlyMap<string, Stripe.TaxRate> = new Map(),
 ): PaidInvoice | undefined {
-  const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription);
+  const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription) ?? null;
   const customerId = idOf(invoice.customer);
   const paidAt = invoice.status_transitions.paid_at;
-  if (invoice.status !== 'paid' || !paidAt || !subscriptionId || !customerId || !invoice.id) return undefined;
+  if (invoice.status !== 'paid' || !paidAt || !customerId || !invoice.id) return undefined;
   if (invoice.currency !== 'usd') return undefined;
+  if (subscriptionId === null && !lines.some(soldBy)) return undefined;
+  const userId = invoice.metadata?.['userId'];
   return {
     invoiceId: invoice.id,
     customerId,
     subscriptionId,
+    ...(userId && { userId }),
     paidAt: dateOf(paidAt),
     number: invoice.number,
     hostedUrl: invoice.hosted_invoice_url ?? null,
     untaxed: untaxedIn(invoice),
     country: invoice.customer_address?.country ?? null,
     lines: lines.flatMap((line) => {
-      const plan = planOfProduct(line.pricing?.price_details?.product);
-      if (!plan || line.parent?.subscription_item_details?.proration !== false || line.amount < 0) return [];
+      const product = soldBy(line);
+      if (!product) return [];
       const taxes = line.taxes ?? [];
       const added = sum(taxes.filter((tax) => tax.tax_behavior === 'exclusive').map((tax) => tax.amount));
       return [
         {
           lineId: line.id,
-          plan,
+          product,
+          quantity: line.quantity ?? 1,
           grossUsdCents: line.amount + added,
           taxUsdCents: sum(taxes.map((tax) => tax.amount)),
           discountUsdCents: sum((line.discount_amounts ?? []).map((discount) => discount.amount)),

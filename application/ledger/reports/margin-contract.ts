@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
+import { PRODUCT_IDS } from '../../../domain/subscriptions/products.js';
 import { namedObject } from '../../shared/contract.js';
 import { Month } from '../contract.js';
 
@@ -10,7 +10,7 @@ export const MonthsQuery = z.object({
 export type MonthsQuery = z.infer<typeof MonthsQuery>;
 
 /** `given`: credits without a payment. `none`: credits without a plan, or with an unknown plan. */
-export const MARGIN_PLANS = [...PLAN_IDS, 'given', 'none'] as const;
+export const MARGIN_PLANS = [...PRODUCT_IDS, 'given', 'none'] as const;
 
 /** Income is positive, costs are negative. The sum is the margin, in micro-dollars. */
 export const Margin = namedObject('Margin', {

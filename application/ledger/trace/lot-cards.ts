@@ -7,6 +7,7 @@ import {
 } from '../../../domain/credits/credit-account.js';
 import { assert } from '../../../domain/shared/decision.js';
 import { floorRatio, sumOf } from '../../../domain/shared/micro-usd.js';
+import { soldName } from '../../../domain/subscriptions/products.js';
 import { movementCard } from './movement-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import type { Traced } from './traced-events.js';
@@ -185,6 +186,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
   const [first] = grants;
   assert(first !== undefined, `invoice ${invoiceId} granted nothing`);
   const lines = grants.flatMap(({ data }) => (data.invoice ? [{ ...data, ...data.invoice }] : []));
+  const sold = lines.flatMap(({ product, plan }) => soldName(product ?? plan) ?? []);
   const gross = sumOf(lines.map(({ grossMicroUsd }) => grossMicroUsd));
   const tax = sumOf(lines.map(({ taxMicroUsd }) => taxMicroUsd));
   const net = sumOf(lines.map(({ valueMicroUsd }) => valueMicroUsd));
@@ -206,6 +208,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
     },
     facts: [
       { label: 'For', person: first.data.userId, href: staffPaths.financeProof(first.data.userId) },
+      sold.length > 0 && { label: 'Sold', text: sold.join(', ') },
       { label: 'Credits', text: String(sumOf(lines.map(({ credits }) => credits))) },
       ...stateOf(events),
       taxedIn(lines),

@@ -2,7 +2,14 @@ import type Stripe from 'stripe';
 import { declined, invalid } from '../faults.js';
 import { list, page, retrieve, type Call, type Routes } from '../router.js';
 import { DAY_SECONDS, idOf, type World } from '../world.js';
-import { draftInvoice, itemOf, lineFor, prorationLineFor, type BillingReason } from './new-invoice.js';
+import {
+  draftInvoice,
+  itemOf,
+  lineFor,
+  prorationLineFor,
+  singleLineFor,
+  type BillingReason,
+} from './new-invoice.js';
 import { addTax } from '../tax/taxes.js';
 import {
   askForConfirmation,
@@ -74,9 +81,52 @@ function begin(
   return invoice;
 }
 
+/**
+ * Sells a price once. As at Stripe, the invoice follows the payment, and the customer's balance pays nothing of it.
+ */
+export function sellOnce(
+  world: World,
+  sale: {
+    customer: Stripe.Customer;
+    price: Stripe.Price;
+    quantity: number;
+    metadata: Record<string, string>;
+    method: Stripe.PaymentMethod;
+    taxed: boolean | undefined;
+  },
+): { invoice: Stripe.Invoice; intent: Stripe.PaymentIntent } {
+  const { customer, metadata, method, taxed } = sale;
+  const id = world.id('in');
+  const invoice = draftInvoice(world, id, customer, undefined, singleLineFor(world, id, sale), 'manual');
+  invoice.metadata = metadata;
+  if (taxed) addTax(world, invoice, customer);
+  const intent = createPaymentIntent(world, invoice);
+  confirmPaymentIntent(world, intent, method, true);
+  world.objects.invoices[id] = invoice;
+  world.emit('invoice.created', invoice);
+  open(world, invoice, customer);
+  const payment = createInvoicePayment(world, invoice, intent);
+  settlePayment(world, invoice, payment);
+  return { invoice, intent };
+}
+
+function settlePayment(world: World, invoice: Stripe.Invoice, payment: Stripe.InvoicePayment): true {
+  payment.status = 'paid';
+  payment.amount_paid = invoice.amount_due;
+  payment.status_transitions.paid_at = world.now();
+  markPaid(world, invoice);
+  world.emit('invoice_payment.paid', payment);
+  return true;
+}
+
 /** Finalises an invoice: from now on it waits for payment and does not change. */
 export function finalise(world: World, invoice: Stripe.Invoice): Stripe.Invoice {
   const customer = world.find('customers', idOf(invoice.customer), 'customer');
+  applyBalance(customer, invoice);
+  return open(world, invoice, customer);
+}
+
+function open(world: World, invoice: Stripe.Invoice, customer: Stripe.Customer): Stripe.Invoice {
   invoice.status = 'open';
   invoice.automatically_finalizes_at = null;
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
@@ -84,7 +134,6 @@ export function finalise(world: World, invoice: Stripe.Invoice): Stripe.Invoice 
   invoice.hosted_invoice_url = `${world.base()}/i/${invoice.id}`;
   invoice.effective_at = world.now();
   invoice.status_transitions.finalized_at = world.now();
-  applyBalance(customer, invoice);
   return world.emit('invoice.finalized', invoice);
 }
 
@@ -136,12 +185,7 @@ export function collect(
     if (outcome === 'asks') world.emit('invoice.payment_action_required', invoice);
     return false;
   }
-  payment.status = 'paid';
-  payment.amount_paid = invoice.amount_due;
-  payment.status_transitions.paid_at = world.now();
-  markPaid(world, invoice);
-  world.emit('invoice_payment.paid', payment);
-  return true;
+  return settlePayment(world, invoice, payment);
 }
 
 /** Marks an invoice paid, after a payment or because nothing is due. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { decimal, idOf, listOf, monthsAfter, nulls, type World } from '../world.js';
 
-export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual';
 
 export const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
   subscription.items.data[0] as Stripe.SubscriptionItem;
@@ -54,6 +54,52 @@ export function lineFor(
   };
 }
 
+/** Returns the line of a single payment. */
+export function singleLineFor(
+  world: World,
+  invoiceId: string,
+  { price, quantity }: { price: Stripe.Price; quantity: number },
+): Stripe.InvoiceLineItem {
+  const unit = price.unit_amount ?? 0;
+  const amount = unit * quantity;
+  const product = world.find('products', idOf(price.product));
+  return {
+    id: world.id('il'),
+    object: 'line_item',
+    amount,
+    currency: price.currency,
+    description: product.name,
+    discount_amounts: [],
+    discountable: true,
+    discounts: [],
+    invoice: invoiceId,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: {
+        invoice_item: world.id('ii'),
+        proration: false,
+        proration_details: { credited_items: null },
+        subscription: null,
+      },
+      subscription_item_details: null,
+      type: 'invoice_item_details',
+    },
+    period: { start: world.now(), end: world.now() },
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: price.id, product: product.id },
+      type: 'price_details',
+      unit_amount_decimal: decimal(unit),
+    },
+    quantity,
+    quantity_decimal: decimal(quantity),
+    subscription: null,
+    subtotal: amount,
+    taxes: [],
+  };
+}
+
 /** Returns a line that corrects the cost of a period; negative if the customer is owed money. */
 export function prorationLineFor(
   world: World,
@@ -86,7 +132,7 @@ export function draftInvoice(
   world: World,
   id: string,
   customer: Stripe.Customer,
-  subscription: Stripe.Subscription,
+  subscription: Stripe.Subscription | undefined,
   line: Stripe.InvoiceLineItem,
   reason: BillingReason,
 ): Stripe.Invoice {
@@ -127,11 +173,13 @@ export function draftInvoice(
     lines: listOf([line], `/v1/invoices/${id}/lines`),
     livemode: false,
     metadata: {},
-    parent: {
-      quote_details: null,
-      subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
-      type: 'subscription_details',
-    },
+    parent: subscription
+      ? {
+          quote_details: null,
+          subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
+          type: 'subscription_details',
+        }
+      : null,
     payment_settings: nulls('default_mandate', 'payment_method_options', 'payment_method_types'),
     // As at Stripe, a renewal names the previous period, because it would also bill the usage in that period.
     period_end: line.period.start,

@@ -3,6 +3,11 @@ import { list, type Routes } from '../router.js';
 import { idOf, nulls, type World } from '../world.js';
 import { createCharge } from './charges.js';
 
+function descriptionOf({ billing_reason: reason }: Stripe.Invoice): string | null {
+  if (reason === 'manual') return null;
+  return reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update';
+}
+
 /** Creates the payment intent of an invoice, without charging the card yet. */
 export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent {
   const id = world.id('pi');
@@ -27,8 +32,7 @@ export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stri
       created: world.now(),
       currency: invoice.currency,
       customer: idOf(invoice.customer),
-      description:
-        invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
+      description: descriptionOf(invoice),
       livemode: false,
       metadata: {},
       payment_method_options: {
@@ -38,7 +42,7 @@ export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stri
         },
       },
       payment_method_types: ['card'],
-      setup_future_usage: 'off_session',
+      setup_future_usage: invoice.billing_reason === 'manual' ? null : 'off_session',
       status: 'requires_payment_method',
     },
     'payment_intent.created',

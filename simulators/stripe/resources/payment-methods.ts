@@ -17,6 +17,13 @@ export const isTestCard = (number: string): number is TestCard => Object.hasOwn(
 
 /** Saves a card with a customer and makes it the default for invoices. */
 export function attachCard(world: World, customer: Stripe.Customer, number: TestCard): Stripe.PaymentMethod {
+  const method = createCard(world, customer, number);
+  customer.invoice_settings.default_payment_method = method.id;
+  return world.emit('payment_method.attached', method);
+}
+
+/** Creates the card of a payment. */
+export function createCard(world: World, customer: Stripe.Customer, number: TestCard): Stripe.PaymentMethod {
   const behaviour = TEST_CARDS[number].behaviour;
   if (behaviour === 'declined') throw invalid('A declined card is never attached', 'card');
   const method = world.add('paymentMethods', {
@@ -53,8 +60,7 @@ export function attachCard(world: World, customer: Stripe.Customer, number: Test
     type: 'card',
   });
   world.state.cards[method.id] = behaviour;
-  customer.invoice_settings.default_payment_method = method.id;
-  return world.emit('payment_method.attached', method);
+  return method;
 }
 
 /** Returns whether a test declines the next charge of any card, or of this customer. */

@@ -10,36 +10,73 @@ import type { Approver } from '../../../domain/shared/second-person.js';
 import { leftOfNamed } from '../../../domain/credits/compensation.js';
 import { unexplainedOf } from '../../../domain/credits/lot-payment.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
+import { MOST_TOP_UPS, TOP_UPS } from '../../../domain/subscriptions/products.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase, Sample } from './oracle.js';
 import { codeOf, type PaidLot, type World } from './world.js';
 
+/** A line of an invoice. Lines of plans from before products name the plan, and the oldest name nothing. */
+interface Line {
+  cents: number;
+  /** Tax included in `cents`. */
+  taxCents: number;
+  credits: number;
+  reason: 'monthly_grant' | 'top_up';
+  sold: { product?: string; plan?: string };
+}
+
 /** Pays an invoice of one or two lines. Each line grants credits once. */
 export function payInvoice(world: World): void {
+  // Small lots of odd amounts, because they cause rounding. Sometimes the invoice is fully discounted.
+  const lines = Array.from({ length: world.oneIn(4) ? 2 : 1 }, (): Line => {
+    const cents = world.oneIn(12) ? 0 : 1 + world.below(world.oneIn(3) ? 60_000 : 2_000);
+    const credits = 1 + world.below(14);
+    const plan = PLAN_IDS[credits % 3] as string;
+    return {
+      cents,
+      taxCents: world.below(2) * Math.floor(cents / (4 + world.below(9))),
+      credits,
+      reason: 'monthly_grant',
+      sold: credits % 4 === 0 ? {} : credits % 2 === 0 ? { plan } : { product: plan },
+    };
+  });
+  const asked = lines.reduce((sum, { cents }) => sum + cents, 0);
+  // The customer's balance paid a part or all of it, or a proration came on top.
+  const cash = !world.oneIn(6) ? asked : world.oneIn(3) ? asked + world.below(900) : world.below(asked + 1);
+  settle(world, lines, cash);
+  world.did = `of ${lines.length}${cash === asked ? '' : cash < asked ? ' with credit' : ' with a proration'}`;
+}
+
+/** Buys one or several of a top-up, at the prices of the shop. Only cash pays it, and nothing is prorated. */
+export function buyTopUp(world: World): void {
+  const { id: product, priceUsdCents, credits } = world.pick(TOP_UPS);
+  const quantity = world.oneIn(4) ? 2 + world.below(MOST_TOP_UPS - 1) : 1;
+  const net = priceUsdCents * quantity;
+  const taxCents = world.below(2) * Math.round(net * 0.19);
+  const cents = net + taxCents;
+  const line = { cents, taxCents, credits: credits * quantity, reason: 'top_up', sold: { product } } as const;
+  settle(world, [line], cents);
+  world.did = quantity === 1 ? 'of one' : 'of several';
+}
+
+function settle(world: World, lines: readonly Line[], cash: number): void {
   const { company, oracle } = world;
   const [user, invoiceId] = [world.pick(world.users), world.id('in_')];
   const lots: PaidLot[] = [];
-  // Small lots of odd amounts, because they cause rounding. Sometimes the invoice is fully discounted.
-  const lines = Array.from({ length: world.oneIn(4) ? 2 : 1 }, () =>
-    world.oneIn(12) ? 0 : 1 + world.below(world.oneIn(3) ? 60_000 : 2_000),
-  );
-  const asked = lines.reduce((sum, cents) => sum + cents, 0);
-  // The customer's balance paid a part or all of it, or a proration came on top.
-  const cash = !world.oneIn(6) ? asked : world.oneIn(3) ? asked + world.below(900) : world.below(asked + 1);
+  const asked = lines.reduce((sum, { cents }) => sum + cents, 0);
   const unexplained = unexplainedOf(
-    lines.map((cents) => cents * 10_000),
+    lines.map(({ cents }) => cents * 10_000),
     cash * 10_000,
   );
   let missing = asked - cash;
-  for (const [line, grossCents] of lines.entries()) {
+  for (const [line, { cents: grossCents, taxCents, credits, reason, sold }] of lines.entries()) {
     const part = unexplained[line];
     // Lines are paid in order, so the last ones lack money.
-    const later = lines.slice(line + 1).reduce((sum, cents) => sum + cents, 0);
+    const later = lines.slice(line + 1).reduce((sum, { cents }) => sum + cents, 0);
     const short = 10_000 * (missing < 0 ? missing : Math.max(0, missing - later));
     missing -= short / 10_000;
     world.same(part?.amountMicroUsd ?? 0, short, 'what no cash came for');
-    const tax = world.below(2) * Math.floor(grossCents / (4 + world.below(9))) * 10_000;
-    const [gross, credits] = [grossCents * 10_000, 1 + world.below(14)];
+    const [gross, tax] = [grossCents * 10_000, taxCents * 10_000];
     const lotId = world.id('invoice-');
     const place = world.pick([undefined, 'DE', 'US-NY']);
     const at = company.now - world.below(3) * 3_600_000;
@@ -50,7 +87,7 @@ export function payInvoice(world: World): void {
         userId: user,
         lotId,
         kind: 'paid',
-        reason: 'monthly_grant',
+        reason,
         credits,
         valueMicroUsd: gross - tax,
         grantedAt: new Date(at).toISOString(),
@@ -58,8 +95,7 @@ export function payInvoice(world: World): void {
           invoiceId,
           invoiceLineId: `il_${lotId}`,
           grossMicroUsd: gross,
-          // Older events do not name a plan.
-          ...(credits % 4 > 0 && { plan: PLAN_IDS[credits % 3] as string }),
+          ...sold,
           taxMicroUsd: tax,
           ...(place !== undefined && {
             taxed: { place, taxableMicroUsd: gross - tax, percentage: 19, reason: 'standard_rated' },
@@ -89,7 +125,6 @@ export function payInvoice(world: World): void {
   const feeCents = Math.round(cash * 0.029) + 30;
   if (cash > 0)
     world.money.move({ id: world.id('txn_'), kind: 'charge', about: invoiceId, cents: cash, feeCents });
-  world.did = `of ${lots.length}${cash === asked ? '' : cash < asked ? ' with credit' : ' with a proration'}`;
 }
 
 export function promote(world: World): void {

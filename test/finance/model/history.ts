@@ -17,7 +17,8 @@ type Step = (world: World) => void;
 const STEPS: readonly (readonly [number, Step])[] = [
   [18, buying.buy],
   [8, buying.buyPack],
-  [10, buying.payInvoice],
+  [8, buying.payInvoice],
+  [3, buying.buyTopUp],
   [4, buying.promote],
   [9, buying.adjust],
   [2, buying.applyAdjustment],

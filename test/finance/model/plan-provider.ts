@@ -110,7 +110,7 @@ export class PlanProvider extends PaymentGateway {
   override scheduleCancellation = (): Promise<void> => this.across(() => void (this.cancelled = true));
   override withdrawScheduledChange = (): Promise<void> => this.across(() => void (this.cancelled = false));
 
-  override ensurePlans = notAsked;
+  override ensureProducts = notAsked;
   override createCheckout = notAsked;
   override openPaymentDetails = notAsked;
   override verifyWebhook = notAsked;

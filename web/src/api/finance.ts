@@ -139,7 +139,7 @@ export const traceQuery = (id: string, line: string, after: string) =>
     query: { ...(line && { line: Number(line) }), ...(after && { after: Number(after) }) },
   });
 
-/** Sales that brought more per credit than any plan charges, newest first, in pages. */
+/** Sales that brought more per credit than any product charges, newest first, in pages. */
 export const salesUnderReviewQuery = pages('GET /api/finance/sales-under-review', { query: { limit: 100 } });
 
 /** Requests a second person's approval to let the creator withdraw the share of a sale. */

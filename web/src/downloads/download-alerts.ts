@@ -21,16 +21,19 @@ export function notifyUnavailable(place: DownloadPlace): void {
   else void showAlert({ title: 'Download Unavailable', message: 'This download is not available.' });
 }
 
-/** Reports missing credits, with the next billing date of an active plan or a link to the plans. */
+/** Reports missing credits, with the next billing date of an active plan or a link to the plans, and the top-ups. */
 export async function notifyInsufficient(balanceCredits: number, go: Go, nextBillingDate?: string | null) {
   const date = nextBillingDate === undefined ? await nextBilling() : nextBillingDate;
   const rest = date
     ? `Your next billing date is ${formatDay(date)}.`
     : 'Go to Settings to subscribe and get more credits.';
+  // Offline, the alert shows without them.
+  const offer = await import('../plans/top-up-offer.js').catch(() => null);
   void showAlert({
     title: 'Insufficient Credits',
     message: `You have ${balanceCredits} credits remaining. ${rest}`,
     action: { label: 'Go to Settings', onPress: () => go(paths.credits) },
+    ...(offer && { More: offer.default }),
   });
 }
 

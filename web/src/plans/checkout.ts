@@ -1,7 +1,7 @@
-import type { Plan } from '../../../application/subscriptions/contract.js';
+import type { Product } from '../../../application/subscriptions/contract.js';
 import { CURRENT_CONSENT } from '../../../application/subscriptions/values.js';
 import { planChanged } from '../api/changes.js';
-import { api, query } from '../api/api.js';
+import { apiOnce, query } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { queryClient } from '../api/query-client.js';
 import { type CheckoutPlace, signInFor } from '../session/after-sign-in.js';
@@ -78,25 +78,24 @@ function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   return showAlert({ ...FAILURES[place], ...(refused && { message: messageOf(error) }) });
 }
 
-export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
+const isTopUp = (product: Product['id']): boolean => product.startsWith('top-up');
+
+/** Opens the payment page of a plan or a top-up. */
+export async function buy(product: Product['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
   const { user } = currentSession();
   if (!user) {
     await showAlert({
       title: 'Sign In Required',
-      message: 'Please sign in to subscribe to a plan',
-      action: { label: 'Sign in', onPress: () => signInFor({ kind: 'plan', plan, place }) },
+      message: isTopUp(product) ? 'Please sign in to buy credits' : 'Please sign in to subscribe to a plan',
+      action: { label: 'Sign in', onPress: () => signInFor({ kind: 'buy', product, place }) },
     });
     return;
   }
-  const ask = () =>
-    api('POST /api/stripe/create-checkout-session', {
-      body: { plan, userId: user.id, consent: CURRENT_CONSENT },
-      query: { plan, userId: user.id },
-    });
+  const ask = () => apiOnce('POST /api/checkout', { body: { product, consent: CURRENT_CONSENT } });
   rememberLots();
   try {
     await openOutside(ask, frame);
-    watchCheckout();
+    watchCheckout(isTopUp(product) ? hasNewLot : hasPlan);
   } catch (error) {
     await sayWhyNot(error, place);
   }
@@ -110,8 +109,20 @@ const GIVE_UP_MS = 30 * 60_000;
 
 let stop = (): void => undefined;
 
-/** Polls until the paid plan is active, because the page to which the payment leads back may never load. */
-export function watchCheckout(): void {
+async function hasPlan(): Promise<boolean> {
+  return (
+    (await queryClient.fetchQuery({ ...query('GET /api/subscription'), staleTime: 0 })).status === 'active'
+  );
+}
+
+async function hasNewLot(): Promise<boolean> {
+  const before = lotsBeforeCheckout() ?? [];
+  const { lots } = await queryClient.fetchQuery({ ...query('GET /api/credits'), staleTime: 0 });
+  return lots.some(({ id, source }) => source === 'top_up' && !before.includes(id));
+}
+
+/** Polls until the payment arrived, because the page to which it leads back may never load. */
+function watchCheckout(hasArrived: () => Promise<boolean>): void {
   stop();
   const user = currentSession().user?.id;
   const began = deviceNow();
@@ -122,10 +133,7 @@ export function watchCheckout(): void {
   const look = async (): Promise<void> => {
     clearTimeout(timer);
     if (currentSession().user?.id !== user || deviceNow() - began > GIVE_UP_MS) return stop();
-    const answer = await queryClient
-      .fetchQuery({ ...query('GET /api/subscription'), staleTime: 0 })
-      .catch(() => null);
-    if (answer?.status !== 'active') return later();
+    if (!(await hasArrived().catch(() => false))) return later();
     stop();
     planChanged();
   };

@@ -6,7 +6,7 @@ import { paths } from '../paths.js';
 export function ConsentNote({ className = '' }: { className?: string }) {
   return (
     <p className={`max-w-[68ch] text-sm text-muted ${className}`}>
-      By choosing a plan you agree: “{CONSENT_TEXTS[CURRENT_CONSENT]}” You can{' '}
+      By choosing a plan or a top-up you agree: “{CONSENT_TEXTS[CURRENT_CONSENT]}” You can{' '}
       <Link to={paths.withdraw} className="underlined">
         withdraw from a contract here
       </Link>

@@ -1,5 +1,5 @@
 import './plans.css';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { query } from '../api/api.js';
@@ -9,38 +9,13 @@ import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
+import { fetchAhead, Measure, TopUps, useBuy } from './top-ups.js';
 import { ConsentNote } from './consent-note.js';
 import { centsEach, isRunning } from './price.js';
 
-/** A plan's credits as the length of a bar with a tick for every five. @param of the credits of the largest plan */
-function PlanTape({ credits, of }: { credits: number; of: number }) {
-  let ticks = '';
-  for (let at = 5; at < credits; at += 5) ticks += `M${at} 34v-${at % 50 === 0 ? 18 : 8}`;
-  return (
-    <div className="mt-6 border-b border-current/45" aria-hidden="true">
-      <div className="h-8.5 bg-accent cut-end-34" style={{ width: `${(credits / of) * 100}%` }}>
-        <svg
-          viewBox={`0 0 ${credits} 34`}
-          preserveAspectRatio="none"
-          className="block size-full stroke-on-accent stroke-1"
-        >
-          <path d={ticks} vectorEffect="non-scaling-stroke" />
-        </svg>
-      </div>
-    </div>
-  );
-}
-
-const loadCheckout = () => import('./checkout.js');
-const fetchAhead = () => void loadCheckout().catch(() => undefined);
-
 function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id'] | null }) {
   const navigate = useNavigate();
-  const choose = useMutation({
-    // Visitors with a plan change it in the settings, which explain the consequences.
-    mutationFn: async () =>
-      current ? navigate(paths.credits) : (await loadCheckout()).choosePlan(plan.id, 'prices'),
-  });
+  const choose = useBuy(plan.id, 'prices');
   return (
     <article
       className="plan-card panel flex flex-col p-7"
@@ -62,7 +37,7 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
         <span className="display text-10xl leading-[0.95]!">{formatUsdCents(plan.priceUsdCents)}</span>
         <span className="text-(--soft) pb-2.5">per month{plan.plusTax && ', plus tax'}</span>
       </p>
-      <PlanTape credits={plan.credits} of={of} />
+      <Measure credits={plan.credits} of={of} className="mt-6" />
       <p className="mt-2 flex items-baseline justify-between">
         <b className="text-lg">{plan.credits} credits</b>
         <span className="text-(--soft)">{centsEach(plan)}¢ each</span>
@@ -79,7 +54,8 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
         size="large"
         className="plan-choose mt-auto w-full text-lg!"
         busy={choose.isPending}
-        onClick={() => choose.mutate()}
+        // Visitors with a plan change it in the settings, which explain the consequences.
+        onClick={() => (current ? void navigate(paths.credits) : choose.mutate())}
       >
         {plan.id === current ? 'Manage plan' : `${current ? 'Change to' : 'Choose'} ${plan.name}`}
       </Button>
@@ -107,6 +83,7 @@ export default function PlanCards() {
           <Card key={plan.id} plan={plan} of={of} current={current} />
         ))}
       </div>
+      <TopUps place="prices" of={of} className="mt-10" />
       <ConsentNote className="mt-5" />
     </>
   );

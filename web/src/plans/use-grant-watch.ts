@@ -36,7 +36,8 @@ export function useGrantWatch(
     return () => clearTimeout(timer);
   }, [watching]);
   const fresh = data?.lots.filter(
-    ({ id, source }) => source === 'monthly_grant' && (known === null || !known.includes(id)),
+    ({ id, source }) =>
+      (source === 'monthly_grant' || source === 'top_up') && (known === null || !known.includes(id)),
   );
   const newest = fresh?.at(-1);
   if (watching && data && newest)

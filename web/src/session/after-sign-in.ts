@@ -1,6 +1,6 @@
 import { deviceNow } from '../clock.js';
 import type { CreatorRef, PackDetail, Sample } from '../../../application/catalogue/contract.js';
-import type { Plan } from '../../../application/subscriptions/contract.js';
+import type { Product } from '../../../application/subscriptions/contract.js';
 import type { DawFormat } from '../../../application/purchases/values.js';
 import type { Picked } from '../picks/picks.js';
 import { keep, kept } from '../kept.js';
@@ -35,7 +35,7 @@ export interface WorkbenchExport {
 }
 
 export type Intent =
-  | { kind: 'plan'; plan: Plan['id']; place: CheckoutPlace }
+  | { kind: 'buy'; product: Product['id']; place: CheckoutPlace }
   | { kind: 'save'; sample: Sample; place: SavePlace }
   | { kind: 'follow'; creator: Pick<CreatorRef, 'id' | 'handle' | 'displayName' | 'avatarUrl'> }
   | { kind: 'collect'; thing: Collectable }

@@ -4,7 +4,7 @@ import { askCollect } from '../collections/collect-request.js';
 import { copyToMine } from '../collections/copy-to-mine.js';
 import { downloadsWith } from '../downloads/use-download.js';
 import { follow } from '../following/follow.js';
-import { choosePlan } from '../plans/checkout.js';
+import { buy } from '../plans/checkout.js';
 import { save, saveableSample } from '../samples/saved.js';
 import { saveablePack } from '../samples/saved-packs.js';
 import type { Navigation } from '../navigation.js';
@@ -32,8 +32,8 @@ export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
     navigation.push(path),
   );
   switch (intent.kind) {
-    case 'plan':
-      return choosePlan(intent.plan, intent.place);
+    case 'buy':
+      return buy(intent.product, intent.place);
     case 'follow':
       return void (await follow({ subject: intent.creator, follows: true }));
     case 'save':

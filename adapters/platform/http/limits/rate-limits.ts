@@ -68,6 +68,8 @@ const LIMITS = {
     { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
+  // Each page is a call to the payment provider, which limits calls of the whole shop.
+  checkout: [{ by: 'caller', attempts: 60, windowMs: 15 * MINUTE_MS }],
   // Each report opens a complaint, which staff must decide before a deadline.
   report: [
     { by: 'caller', attempts: 20, windowMs: 24 * 60 * MINUTE_MS },

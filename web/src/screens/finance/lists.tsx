@@ -208,7 +208,7 @@ export const SalesUnderReviewPage = listPage({
   list: ({ first }) => ({
     what: 'sales',
     title: 'Sales under review',
-    note: `${countOf(first?.total ?? 0, 'sale')}; no plan asks more than ${(first?.items[0]?.dearestMicroUsd ?? 0) / 1_000_000} USD a credit`,
+    note: `${countOf(first?.total ?? 0, 'sale')}; no product asks more than ${(first?.items[0]?.dearestMicroUsd ?? 0) / 1_000_000} USD a credit`,
     file: 'sales-under-review',
     columns: salesColumnsOf(first?.shareMicroUsd ?? 0),
     more: 'More sales',

@@ -18,7 +18,9 @@ type Lot = CreditBalance['lots'][number];
 const creditsIn = (lots: readonly Lot[]) => lots.reduce((sum, { creditsLeft }) => sum + creditsLeft, 0);
 
 const isRefundable = ({ source, creditsLeft, grantedAt }: Lot) =>
-  source === 'monthly_grant' && creditsLeft > 0 && businessNow() - Date.parse(grantedAt) < WINDOW_MS;
+  (source === 'monthly_grant' || source === 'top_up') &&
+  creditsLeft > 0 &&
+  businessNow() - Date.parse(grantedAt) < WINDOW_MS;
 
 /** "200 credits, worth $30.00". Promotional credits have no value. */
 function creditsText(lots: readonly Lot[]): string {

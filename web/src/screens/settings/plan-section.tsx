@@ -1,3 +1,4 @@
+import { TopUps } from '../../plans/top-ups.js';
 import { ConsentNote } from '../../plans/consent-note.js';
 import '../../plans/plans.css';
 import { useMutation } from '@tanstack/react-query';
@@ -14,7 +15,7 @@ import {
   upgradeTo,
   withdrawPendingChange,
 } from '../../plans/change-plan.js';
-import { choosePlan, openOutside } from '../../plans/checkout.js';
+import { buy, openOutside } from '../../plans/checkout.js';
 import { centsEach, isRunning } from '../../plans/price.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
@@ -35,7 +36,7 @@ function actionOf(plan: Plan, { plans, subscription }: PlanState, onUpgraded: ()
   const current = plans.find(({ id }) => id === subscription.plan);
   const { scheduledChange } = subscription;
   if (!current || !isRunning(subscription)) {
-    return { label: `Choose ${plan.name}`, act: () => choosePlan(plan.id, 'settings') };
+    return { label: `Choose ${plan.name}`, act: () => buy(plan.id, 'settings') };
   }
   if (plan.id === current.id) {
     return scheduledChange
@@ -234,7 +235,8 @@ export function PlanSection({ onPress, onUpgraded, ...state }: PlanState & PlanE
           ? `Upgrading charges the full price today, adds all its credits and starts a new month. Switching down or cancelling happens on ${formatDay(end)}; you keep every credit you have.`
           : 'Credits come with every paid month, roll over and never expire, with or without a plan.'}
       </p>
-      <ConsentNote className="mt-3" />
+      <TopUps place="settings" className="mt-10" onPress={onPress} />
+      <ConsentNote className="mt-5" />
       <CardPanel plans={plans} subscription={subscription} />
     </section>
   );

@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarPlus, Download, Gift, type LucideIcon, Pencil, RotateCcw, ShieldAlert } from 'lucide-react';
+import {
+  CalendarPlus,
+  CirclePlus,
+  Download,
+  Gift,
+  type LucideIcon,
+  Pencil,
+  RotateCcw,
+  ShieldAlert,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { CREDIT_REASONS, CreditLinePage } from '../../../../application/credits/contract.js';
 import { ledgerQuery } from '../../api/account.js';
@@ -10,6 +19,7 @@ import { ALL, LATEST } from './first-queries.js';
 
 export const REASONS: Record<(typeof CREDIT_REASONS)[number], { name: string; Icon: LucideIcon }> = {
   monthly_grant: { name: 'Monthly Credits', Icon: CalendarPlus },
+  top_up: { name: 'Top-up', Icon: CirclePlus },
   download: { name: 'Download', Icon: Download },
   admin_adjustment: { name: 'Admin Adjustment', Icon: Pencil },
   refund: { name: 'Refund', Icon: RotateCcw },

@@ -27,12 +27,12 @@ function OwnContracts({ onChoose }: { onChoose: (orderNumber: string) => void })
         Your contracts
       </h2>
       <ul className="mt-3 grid gap-2">
-        {data.items.map(({ orderNumber, paidAt, withdrawUntil, withdrawnAt }) => (
+        {data.items.map(({ orderNumber, sold, paidAt, withdrawUntil, withdrawnAt }) => (
           <li key={orderNumber} className="panel flex flex-wrap items-center gap-x-5 gap-y-2 p-4">
             <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
-              <b className="font-semibold">{orderNumber}</b>
-              <br />
-              <span className="text-muted">
+              <b className="font-semibold">{sold.join(' and ') || orderNumber}</b>
+              {sold.length > 0 && <span className="block text-muted">{orderNumber}</span>}
+              <span className="block text-muted">
                 {withdrawnAt
                   ? `Withdrawn on ${formatDay(withdrawnAt)}`
                   : `Paid on ${formatDay(paidAt)}. You can withdraw until ${timeOf(withdrawUntil)}.`}

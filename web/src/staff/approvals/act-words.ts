@@ -106,7 +106,7 @@ const WORDS: { [K in Kind]: (work: Work<K>, name: string, they: string) => Words
     title: 'Release a sale',
     whom: `of ${name}`,
     amount: formatMicroUsd(shareMicroUsd),
-    consequence: `${they} can withdraw it after its hold, though a credit of it was worth more than any plan asks. The sale: ${purchaseId}`,
+    consequence: `${they} can withdraw it after its hold, though a credit of it was worth more than any product asks. The sale: ${purchaseId}`,
     approve: `Release ${formatMicroUsd(shareMicroUsd)}`,
   }),
   'grant-role': ({ role }, name, they) => ({

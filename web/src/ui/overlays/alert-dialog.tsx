@@ -3,7 +3,7 @@ import { Button } from '../button.js';
 import { Dialog } from './dialog.js';
 
 export default function AlertDialog({ request }: { request: AlertRequest }) {
-  const { kind, title, message, description, action, confirmLabel, cancelLabel, destructive } = request;
+  const { kind, title, message, description, action, More, confirmLabel, cancelLabel, destructive } = request;
   const close = () => settleAlert(false);
   return (
     <Dialog
@@ -40,6 +40,8 @@ export default function AlertDialog({ request }: { request: AlertRequest }) {
           </>
         )
       }
-    />
+    >
+      {More && <More />}
+    </Dialog>
   );
 }

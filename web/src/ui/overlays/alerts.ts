@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { held } from '../../held.js';
 
 export interface AlertRequest {
@@ -7,6 +8,8 @@ export interface AlertRequest {
   /** The screen reader's description of a confirmation; the message by default. */
   description?: string;
   action?: { label: string; onPress: () => void };
+  /** Shown below the message of an alert. */
+  More?: ComponentType;
   confirmLabel?: string;
   cancelLabel?: string;
   destructive?: boolean;
@@ -27,7 +30,7 @@ export function settleAlert(confirmed: boolean): void {
 }
 
 export const showAlert = (
-  alert: Partial<Pick<AlertRequest, 'title' | 'message' | 'action'>> = {},
+  alert: Partial<Pick<AlertRequest, 'title' | 'message' | 'action' | 'More'>> = {},
 ): Promise<void> =>
   new Promise((resolve) =>
     ask({ kind: 'alert', title: 'Notice', message: '', ...alert, settle: () => resolve() }),

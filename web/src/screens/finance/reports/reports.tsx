@@ -18,8 +18,11 @@ const PLANS: Record<Margin['plan'], string> = {
   starter: 'Starter',
   premium: 'Premium',
   studio: 'Studio',
+  'top-up-25': 'Top-up of 25',
+  'top-up-50': 'Top-up of 50',
+  'top-up-100': 'Top-up of 100',
   given: 'Given away',
-  none: 'No plan',
+  none: 'No product',
 };
 
 type Step = Exclude<keyof DeferredMonth, 'month'>;

@@ -1,0 +1,11 @@
+import { sql, type Kysely } from 'kysely';
+
+/** Shares above 60 % of the dearest credit on sale wait for a review. The dearest credit is one of a top-up now. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+  drop index earning_in_doubt;
+  create index earning_in_doubt on earning (creator_id, at)
+    where credits_used > 0 and coalesce(sale_share_micro_usd, share_micro_usd) > credits_used::bigint * 143760 + 1000`.execute(
+    db,
+  );
+}
