@@ -4,7 +4,10 @@ import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { unitPriceMicroUsd } from '../../domain/subscriptions/products.js';
 
+export { allocateCredits, priceInForce } from '../../domain/shared/pack-price.js';
 export { divideShare, WHOLE_BPS } from '../../domain/shared/share-policy.js';
-/** The creators' share of a credit of the largest plan, in micro-dollars. */
-export const EXAMPLE_SHARE_MICRO_USD = floorShare(unitPriceMicroUsd(planOf('studio')), CURRENT_SHARE_POLICY);
+/** Returns the creators' share of a sale for credits of the largest plan, in micro-dollars. */
+export const exampleShare = (credits: number): number =>
+  floorShare(credits * unitPriceMicroUsd(planOf('studio')), CURRENT_SHARE_POLICY);
+export const EXAMPLE_SHARE_MICRO_USD = exampleShare(1);
 export const SHARE_PERCENT = CURRENT_SHARE_POLICY.shareBps / 100;

@@ -3,7 +3,8 @@ import { floorRatio, sumOf } from './micro-usd.js';
 
 /** The price of a whole pack, in credits. */
 export interface PackPrice {
-  priceCredits: number;
+  /** Null if the pack has no price of its own. */
+  priceCredits: number | null;
   /** The sum of the single prices of all samples of the pack that are on sale. */
   sumCredits: number;
 }

@@ -12,7 +12,12 @@ import { AccountMap } from '../../../application/ledger/reports/report-contract.
 import { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
 import { PayClaimBody, SplitOffer } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
-import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
+import {
+  NewPackBody,
+  PackInfoBody,
+  PackPriceBody,
+  SampleChange,
+} from '../../../application/publishing/contract.js';
 import { WithdrawBody } from '../../../application/subscriptions/contract.js';
 import type { Endpoints } from './endpoints.js';
 
@@ -37,6 +42,7 @@ export const BODIES = {
   'PUT /api/creator/profile': ProfileBody,
   'POST /api/creator/packs': NewPackBody,
   'POST /api/creator/packs/:id/splits': SplitOffer,
+  'PUT /api/creator/packs/:id/price': PackPriceBody,
   'PATCH /api/creator/packs/:id': PackInfoBody,
   'PATCH /api/creator/packs/:id/samples/:sampleId': SampleChange,
   'POST /api/admin/adjustments': administration.AdjustmentBody,

@@ -13,6 +13,8 @@ export interface Confirmation {
   delivered?: string;
   /** The titles of the samples among them that cost nothing, because the visitor owns or made them. */
   freeTitles?: readonly string[];
+  /** Why a whole pack costs less than its samples. */
+  saving?: string;
   costCredits: number;
   balanceCredits: number | null;
   /** The price that the dialog showed before; null unless the server named another price. */

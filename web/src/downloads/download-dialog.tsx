@@ -58,6 +58,7 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
     samples,
     delivered,
     freeTitles = [],
+    saving,
     costCredits,
     balanceCredits,
     formerCostCredits,
@@ -102,6 +103,8 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
         </p>
       )}
       <Extras samples={samples} delivered={delivered} />
+      {/* After a changed price the sentence may no longer be true. */}
+      {saving && formerCostCredits === null && <p className="mt-4">{saving}</p>}
       {formerCostCredits !== null && (
         <p role="alert" className="mt-4 border-l-3 border-warn pl-3 text-warn">
           The price changed from {costLabel(formerCostCredits)} to {costLabel(costCredits)}. Nothing was

@@ -1,3 +1,4 @@
+import type { PackDetail } from '../../../application/catalogue/contract.js';
 import type { DawProject } from '../../../application/purchases/contract.js';
 import { DAW_FORMATS } from '../../../application/purchases/values.js';
 import { held } from '../held.js';
@@ -33,3 +34,10 @@ export const FormatField = ({ className = '' }: { className?: string }) => (
     />
   </span>
 );
+
+/**
+ * Returns what a visitor pays for the samples that they miss of a pack. This is the rule of the server, which decides.
+ * It is in this module because the pack page and the purchase already share its chunk.
+ */
+export const packCost = ({ packCostCredits, totalCostCredits: sum }: PackDetail, missingCredits: number) =>
+  Math.ceil(((packCostCredits ?? sum) * missingCredits) / sum) || 0;

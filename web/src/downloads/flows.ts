@@ -11,7 +11,7 @@ import { coverOf } from '../ui/sound/cover.js';
 import { signInToDownload, notifyMissing, notifyUnavailable } from './download-alerts.js';
 import { leftOutSentence, watchArchive } from './archive.js';
 import { deliverInTray, press } from './deliver.js';
-import { chosenProject, type ProjectOrder } from './download-format.js';
+import { chosenProject, packCost, type ProjectOrder } from './download-format.js';
 import { isOwned, markOwned } from './owned.js';
 import type { DownloadPlace, Intent, WorkbenchExport } from '../session/after-sign-in.js';
 import { type Ways, purchase } from './purchase.js';
@@ -118,6 +118,8 @@ export async function downloadSample(
 
 type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCredits' | keyof Ways> & {
   samples: readonly Sample[];
+  /** The sum of the samples by default. */
+  costCredits?: number;
   /** The name of the archive. */
   name?: string;
   /** Delivers the samples in another form than as an archive. @param ending what was spent */
@@ -127,7 +129,8 @@ type Deliver = (ending: string) => Promise<boolean>;
 
 /** Buys what the visitor does not own of several samples, and delivers all of them as one archive. */
 async function downloadBundle({ samples, name, deliver, ...offer }: Bundle, ways: Ways): Promise<boolean> {
-  const costCredits = samples.reduce((sum, sample) => sum + (isFree(sample) ? 0 : sample.creditCost), 0);
+  const sumCredits = samples.reduce((sum, sample) => sum + (isFree(sample) ? 0 : sample.creditCost), 0);
+  const costCredits = offer.costCredits ?? sumCredits;
   const answer = await purchase({ ...offer, costCredits, ...ways });
   if (!answer) return false;
   const sampleIds = answer.items.map(({ sampleId }) => sampleId);
@@ -156,6 +159,8 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
   if (!(await mayBuy(samples.length > 0, 'pack', intent))) return false;
   const { id, title, creator } = pack;
   const priced = samples.filter((sample) => !isFree(sample));
+  const alone = priced.reduce((sum, { creditCost }) => sum + creditCost, 0);
+  const costCredits = packCost(pack, alone);
   const bundle: Bundle = {
     id,
     buy: (expectedCredits) =>
@@ -166,7 +171,11 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
       by: `${countOf(priced.length, 'sample')} by ${creator.displayName}`,
       cover: coverOf(pack),
       samples,
+      ...(costCredits < alone && {
+        saving: `Together they cost ${costCredits} instead of ${alone} credits.`,
+      }),
     },
+    costCredits,
     name: title,
     place: 'pack',
   };

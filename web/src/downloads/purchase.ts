@@ -27,7 +27,7 @@ interface Offer<Answer extends { balance: number }> extends Ways {
   buy: (expectedCredits: number) => Promise<Answer>;
   /** 0 for a free sample, which needs no dialog. */
   costCredits: number;
-  present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles' | 'delivered'>;
+  present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles' | 'delivered' | 'saving'>;
   place: DownloadPlace;
   /** Reports samples that cannot be bought. By default, the alert of the place does. */
   notifyMissing?: (sampleIds: readonly string[]) => void;

@@ -45,7 +45,12 @@ export default function UpcomingPack({ pack }: { pack: PackDetail }) {
         title={title}
         cover={coverOf(pack)}
         creator={creator}
-        facts={[countOf(samples.length, 'sample'), genre, mood, countOf(pack.totalCostCredits, 'credit')]}
+        facts={[
+          countOf(samples.length, 'sample'),
+          genre,
+          mood,
+          countOf(pack.packCostCredits ?? pack.totalCostCredits, 'credit'),
+        ]}
       >
         {description && <p className="mt-3 max-w-135 text-md leading-[1.47] text-muted">{description}</p>}
         <div className="mt-5 flex flex-wrap items-center gap-4">

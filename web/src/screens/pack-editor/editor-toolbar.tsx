@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { FolderDown, Pencil, Plus, Table2, Trash2, Users } from 'lucide-react';
+import { FolderDown, Pencil, Plus, Table2, Tag, Trash2, Users } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/transport/backend.js';
@@ -19,11 +19,12 @@ export function EditorToolbar(props: {
   onCost: (cost: number) => void;
   onAdd: () => void;
   onSplits: () => void;
+  onPrice: () => void;
   /** Switches to the grid; null while the grid is shown. */
   onGrid: (() => void) | null;
   mayUpload: boolean;
 }) {
-  const { pack, cost, onCost, onAdd, onSplits, onGrid, mayUpload } = props;
+  const { pack, cost, onCost, onAdd, onSplits, onPrice, onGrid, mayUpload } = props;
   const [editing, setEditing] = useState(false);
   const navigate = useNavigate();
   const apply = useMutation({ mutationFn: () => applyCostToAll(pack, cost) });
@@ -40,6 +41,11 @@ export function EditorToolbar(props: {
         {pack.status !== 'taken_down' && (
           <Button tone="quiet" icon={<Users size={17} />} onClick={onSplits}>
             Splits
+          </Button>
+        )}
+        {pack.status !== 'taken_down' && (
+          <Button tone="quiet" icon={<Tag size={17} />} onClick={onPrice}>
+            Pack Price
           </Button>
         )}
         {onGrid && pack.samples.length > 0 && (

@@ -39,11 +39,20 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const SplitsSheet = lazyWithPreload(() => import('./splits-sheet.js'));
+// The two sheets about money are one chunk.
+const PriceSheet = lazyWithPreload(() =>
+  import('./splits-sheet.js').then((module) => module && { default: module.PriceSheet }),
+);
 const UploadRows = lazyWithPreload(() => import('./upload/upload-list.js'));
 const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
-type Open = { kind: 'add' } | { kind: 'splits' } | { kind: 'edit'; sampleId: string } | null;
+type Open =
+  | { kind: 'add' }
+  | { kind: 'splits' }
+  | { kind: 'price' }
+  | { kind: 'edit'; sampleId: string }
+  | null;
 
 /** The state of the side panel that adds or edits a sample. Asks before unsaved changes are lost. */
 function useSheet() {
@@ -143,6 +152,7 @@ function OpenSheet({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Re
   const { open, show, onDirty } = sheet;
   const close = () => show(null);
   if (open?.kind === 'add') return <AddSample pack={pack} onClose={close} onDirty={onDirty} />;
+  if (open?.kind === 'price') return <PriceSheet pack={pack} user={user} onClose={close} />;
   if (open?.kind === 'splits') return <SplitsSheet pack={pack} user={user} onClose={close} />;
   const sample = open && pack.samples.find(({ id }) => id === open.sampleId);
   if (!sample) return null;
@@ -188,6 +198,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
               onCost={setChosenCost}
               onAdd={() => sheet.show({ kind: 'add' })}
               onSplits={() => sheet.show({ kind: 'splits' })}
+              onPrice={() => sheet.show({ kind: 'price' })}
               onGrid={isGrid ? null : () => showGrid(true)}
               mayUpload={mayUploadTo(pack, creator)}
             />

@@ -22,6 +22,8 @@ import { ExactMoney } from '../../ui/money.js';
 import { LoadingText, Problem, QueryFailure } from '../../ui/states.js';
 import { Sheet } from './sheet.js';
 
+export { PriceSheet } from './price-sheet.js';
+
 const COLOURS = ['var(--c1)', 'var(--c2)', 'var(--ok)', 'var(--c3)', 'var(--warn)'];
 const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? 'var(--c1)';
 

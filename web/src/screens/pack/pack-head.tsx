@@ -1,7 +1,7 @@
 import { ListPlus } from 'lucide-react';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { askCollect } from '../../collections/collect-request.js';
-import { FormatField } from '../../downloads/download-format.js';
+import { FormatField, packCost } from '../../downloads/download-format.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { HeadActions, HeadDownload, HeadSave, PageHead } from '../../packs/page-head.js';
@@ -18,29 +18,38 @@ function Actions({ pack }: { pack: PackDetail }) {
   const ownedIds = new Set(useOwnedAmong(wanted).map(({ id }) => id));
   const owned = wanted.length > 0 && ownedIds.size === wanted.length;
   // The creator's own samples and samples that were bought before are free.
-  const costCredits = wanted
-    .filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId)
-    .reduce((sum, { creditCost }) => sum + creditCost, 0);
+  const missing = wanted.filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId);
+  const alone = missing.reduce((sum, { creditCost }) => sum + creditCost, 0);
+  const costCredits = packCost(pack, alone);
+  const whole = pack.packCostCredits;
   return (
-    <HeadActions embed={{ kind: 'pack', id: pack.id, title: titleBy(pack.title, pack.creator) }}>
-      <HeadDownload
-        owned={owned}
-        costCredits={costCredits}
-        disabled={pack.samples.length === 0}
-        onClick={() => downloadPack(pack)}
-      >
-        Download pack
-      </HeadDownload>
-      <FormatField />
-      <HeadSave {...usePackSave(pack)} />
-      <Button
-        aria-label="Add to collection"
-        title="Add to collection"
-        disabled={pack.samples.length === 0}
-        icon={<ListPlus size={17} />}
-        onClick={() => void askCollect({ title: pack.title, sampleIds: pack.samples.map(({ id }) => id) })}
-      />
-    </HeadActions>
+    <>
+      <HeadActions embed={{ kind: 'pack', id: pack.id, title: titleBy(pack.title, pack.creator) }}>
+        <HeadDownload
+          owned={owned}
+          costCredits={costCredits}
+          disabled={pack.samples.length === 0}
+          onClick={() => downloadPack(pack)}
+        >
+          Download pack
+        </HeadDownload>
+        <FormatField />
+        <HeadSave {...usePackSave(pack)} />
+        <Button
+          aria-label="Add to collection"
+          title="Add to collection"
+          disabled={pack.samples.length === 0}
+          icon={<ListPlus size={17} />}
+          onClick={() => void askCollect({ title: pack.title, sampleIds: pack.samples.map(({ id }) => id) })}
+        />
+      </HeadActions>
+      {whole !== null && alone > 0 && (
+        <p className="mt-3 text-muted">
+          Whole pack: {whole} instead of {pack.totalCostCredits} credits
+          {whole > costCredits && `, less ${whole - costCredits} for what you own`}
+        </p>
+      )}
+    </>
   );
 }
 
