@@ -207,7 +207,7 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
       programs: join(program('pg_rewind'), '..'),
       archiveCommand: archive.settle({ name, api, folder: own, port: listen.server }),
     });
-    const file = write(`${name}.yml`, JSON.stringify(settings, undefined, 2));
+    const file = write(`${name}.yml`, settings);
     const patroni = part(name, { command: program('patroni'), args: [file], uid }, () =>
       answers(`${api}/health`),
     );

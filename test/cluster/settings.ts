@@ -1,5 +1,8 @@
-/** The settings of each part of the cluster. docs/deployment.md gives the reasons. */
+/** Fills in the files of the reference deployment, `ops/reference`, for a cluster on one machine. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+const HERE = '127.0.0.1';
 
 /** A PostgreSQL server, and the address of its Patroni. */
 export interface Server {
@@ -9,6 +12,25 @@ export interface Server {
 }
 
 export const PASSWORD = 'a-password-of-the-cluster';
+
+/** How old the newest archived segment may be. */
+export const ARCHIVE_SECONDS = 20;
+
+/** @throws if the file and the values do not name the same */
+export function fill(file: string, values: Record<string, string | number>): string {
+  const unused = new Set(Object.keys(values));
+  const text = readFileSync(join('ops/reference', file), 'utf8').replaceAll(
+    /\$\{(\w+)\}/g,
+    (_, name: string) => {
+      unused.delete(name);
+      const value = values[name];
+      if (value === undefined) throw new Error(`${file} needs ${name}`);
+      return String(value);
+    },
+  );
+  if (unused.size > 0) throw new Error(`${file} does not need ${[...unused].join(', ')}`);
+  return text;
+}
 
 interface PatroniNode {
   name: string;
@@ -21,154 +43,77 @@ interface PatroniNode {
   archiveCommand: string;
 }
 
-/** How old the newest archived segment may be. With 60 s, a quiet shop archives at most 16 MB a minute, compressed. */
-export const ARCHIVE_SECONDS = 20;
+const numbered = (name: string, values: (string | number)[]): Record<string, string | number> =>
+  Object.fromEntries(values.map((value, n) => [`${name}_${n + 1}`, value]));
 
-/** A lost primary is replaced when its lease of `ttl` seconds expires. */
-export const patroniSettings = ({ name, own, server, api, etcd, programs, archiveCommand }: PatroniNode) => ({
-  scope: 'offcut',
+export const patroniSettings = ({
   name,
-  restapi: { listen: `127.0.0.1:${api}`, connect_address: `127.0.0.1:${api}` },
-  etcd3: { hosts: etcd.map((url) => url.replace('http://', '')) },
-  bootstrap: {
-    dcs: {
-      ttl: 6,
-      loop_wait: 1,
-      retry_timeout: 2,
-      maximum_lag_on_failover: 1_048_576,
-      // Does not wait for a dead primary to restart.
-      primary_start_timeout: 0,
-      synchronous_mode: true,
-      // During an election of etcd, the primary keeps its role while it can reach the other servers.
-      failsafe_mode: true,
-      postgresql: {
-        use_pg_rewind: true,
-        use_slots: true,
-        parameters: {
-          max_connections: 200,
-          shared_buffers: '128MB',
-          wal_log_hints: 'on',
-          // Keeps enough WAL that a restarted server need not be copied completely.
-          wal_keep_size: '128MB',
-          // The disks of the test are small, and each archived segment takes 16 MB, however little is in it.
-          max_wal_size: '384MB',
-        },
-      },
-    },
-    initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
-  },
-  postgresql: {
-    listen: `127.0.0.1:${server}`,
-    connect_address: `127.0.0.1:${server}`,
-    data_dir: join(own, 'data'),
-    bin_dir: programs,
-    pgpass: join(own, 'pgpass'),
-    authentication: {
-      superuser: { username: 'postgres', password: PASSWORD },
-      replication: { username: 'replicator', password: PASSWORD },
-    },
-    pg_hba: [
-      // pgBackRest reads the data of its own server.
-      'local all all scram-sha-256',
-      'host all all 127.0.0.1/32 scram-sha-256',
-      'host replication replicator 127.0.0.1/32 scram-sha-256',
-    ],
-    parameters: {
-      unix_socket_directories: own,
-      archive_mode: 'on',
-      archive_timeout: ARCHIVE_SECONDS,
-      archive_command: archiveCommand,
-    },
-  },
-});
+  own,
+  server,
+  api,
+  etcd,
+  programs,
+  archiveCommand,
+}: PatroniNode): string =>
+  fill('patroni.yml', {
+    NAME: name,
+    ADDRESS: HERE,
+    NETWORK: `${HERE}/32`,
+    DATABASE_PORT: server,
+    PATRONI_PORT: api,
+    FOLDER: own,
+    PROGRAMS: programs,
+    PASSWORD,
+    SHARED_BUFFERS: '128MB',
+    // The disks of the test are small, and each archived segment takes 16 MB, however little is in it.
+    MAX_WAL_SIZE: '384MB',
+    ARCHIVE_SECONDS,
+    ARCHIVE_COMMAND: archiveCommand,
+    ...numbered(
+      'ETCD',
+      etcd.map((url) => url.replace('http://', '')),
+    ),
+  });
 
-/** Each server archives its segments itself while it is primary, so all share one archive. */
-export const archiveSettings = (archive: string, { folder, port }: { folder: string; port: number }) => `
-[global]
-repo1-path=${join(archive, 'repository')}
-repo1-retention-full=2
-lock-path=${join(archive, 'lock')}
-spool-path=${join(archive, 'spool')}
-log-path=${join(archive, 'log')}
-log-level-file=off
-log-level-console=warn
-compress-type=lz4
-start-fast=y
-[offcut]
-pg1-path=${join(folder, 'data')}
-pg1-socket-path=${folder}
-pg1-port=${port}
-pg1-user=postgres
-`;
+export const archiveSettings = (
+  archive: string,
+  { folder, port }: { folder: string; port: number },
+): string => fill('pgbackrest.conf', { ARCHIVE: archive, FOLDER: folder, DATABASE_PORT: port });
 
-/** Patroni's health checks select the primary. Sessions with a former primary are closed at once. */
 export const databaseRoutes = (
   nodes: Server[],
   { primary, replicas }: { primary: number; replicas: number },
-) => `
-global
-  maxconn 2000
-defaults
-  mode tcp
-  timeout connect 1s
-  timeout client 1h
-  timeout server 1h
-  timeout check 1s
-  option clitcpka
-  option srvtcpka
-  default-server inter 500 fall 2 rise 1 on-marked-down shutdown-sessions
-listen primary
-  bind 127.0.0.1:${primary}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-${servers(nodes)}
-listen replicas
-  bind 127.0.0.1:${replicas}
-  option httpchk OPTIONS /replica
-  http-check expect status 200
-${servers(nodes)}
-`;
-const servers = (nodes: Server[]): string =>
-  nodes
-    .map(({ name, port, api }) => `  server ${name} 127.0.0.1:${port} check port ${new URL(api).port}`)
-    .join('\n');
+): string =>
+  fill('haproxy-database.cfg', {
+    PRIMARY: `${HERE}:${primary}`,
+    REPLICAS: `${HERE}:${replicas}`,
+    ...numbered(
+      'DATABASE',
+      nodes.map(({ port }) => `${HERE}:${port}`),
+    ),
+    ...numbered(
+      'PATRONI',
+      nodes.map(({ api }) => new URL(api).port),
+    ),
+  });
 
-/** While no primary exists, waiting clients get an error. The next primary is found within a second. */
-export const poolerSettings = (folder: string, { primary, pooled }: { primary: number; pooled: number }) => `
-[databases]
-offcut = host=127.0.0.1 port=${primary}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${pooled}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${join(folder, 'users.txt')}
-pool_mode = transaction
-default_pool_size = 30
-max_client_conn = 500
-server_connect_timeout = 2
-server_login_retry = 1
-query_wait_timeout = 5
-`;
+export const poolerSettings = (
+  folder: string,
+  { primary, pooled }: { primary: number; pooled: number },
+): string =>
+  fill('pgbouncer.ini', {
+    PRIMARY_HOST: HERE,
+    PRIMARY_PORT: primary,
+    POOLED_ADDRESS: HERE,
+    POOLED_PORT: pooled,
+    USERS: join(folder, 'users.txt'),
+  });
 
-/** haproxy retries a request on another node only if no node has accepted it. Clients retry the others. */
-export const apiRoutes = (ports: number[], url: string) => `
-global
-  maxconn 2000
-defaults
-  mode http
-  timeout connect 1s
-  timeout client 60s
-  timeout server 30s
-  timeout check 2s
-  timeout http-keep-alive 60s
-  retries 3
-  option redispatch 1
-  option forwardfor
-  default-server inter 500 fall 2 rise 1
-listen api
-  bind ${url.replace('http://', '')}
-  option httpchk GET /readyz
-  http-check expect status 200
-${ports.map((port, n) => `  server api-${n + 1} 127.0.0.1:${port} check`).join('\n')}
-`;
+export const apiRoutes = (ports: number[], url: string): string =>
+  fill('haproxy-api.cfg', {
+    ENTRANCE: url.replace('http://', ''),
+    ...numbered(
+      'NODE',
+      ports.map((port) => `${HERE}:${port}`),
+    ),
+  });
