@@ -1,4 +1,4 @@
-const inBrowser = () => localStorage;
+const inBrowser = () => window.localStorage;
 
 /** The value that this browser keeps under a key; undefined without a value or without storage, as on the server. */
 export function kept(key: string, storage: () => Storage = inBrowser): unknown {

@@ -86,13 +86,13 @@ async function move<Item>(
   shape: (thing: Thing) => Item | undefined,
   send: (items: Item[]) => Promise<unknown>,
 ): Promise<boolean> {
-  const before = localStorage.getItem(key);
+  const before = window.localStorage.getItem(key);
   if (before === null) return false;
   const items = read(key, shape);
   for (let start = 0; start < items.length; start += BATCH_ITEMS)
     await send(items.slice(start, start + BATCH_ITEMS));
   // Keeps the list if another tab has added to it meanwhile; the next session then moves the list again.
-  if (localStorage.getItem(key) === before) localStorage.removeItem(key);
+  if (window.localStorage.getItem(key) === before) window.localStorage.removeItem(key);
   return items.length > 0;
 }
 

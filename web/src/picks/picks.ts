@@ -25,7 +25,7 @@ export const canPick = ({ sample }: Picked): boolean => sample === null || sampl
 
 const MEMORY = 'picks';
 // Picks belong to this tab, and stay over a reload.
-const inTab = () => sessionStorage;
+const inTab = () => window.sessionStorage;
 
 const picks = held<Picks>(new Map());
 /** On phones, lists show their checkboxes only while the visitor is picking. */

@@ -63,7 +63,7 @@ function read(storage?: () => Storage): Kept | null {
 }
 
 // This tab's storage keeps the action while the visitor is at Google, so that no other tab continues it.
-const here = () => sessionStorage;
+const here = () => window.sessionStorage;
 
 export function signInFor(intent: Intent): void {
   const { pathname, search } = window.location;

@@ -28,7 +28,7 @@ function scrollAsItGrows(topPx: number): () => void {
 }
 
 const KEPT = 'scroll-tops';
-const inTab = () => sessionStorage;
+const inTab = () => window.sessionStorage;
 
 /** Keeps the scroll positions over a reload. The browser must not restore them, because content loads later. */
 function useKeptTops(key: string): void {

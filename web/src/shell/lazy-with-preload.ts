@@ -61,13 +61,13 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
       window.addEventListener('online', reload, { once: true });
       return;
     }
-    if (sessionStorage.getItem(RELOADED_FOR) === window.location.href) return;
+    if (window.sessionStorage.getItem(RELOADED_FOR) === window.location.href) return;
     event.preventDefault();
-    sessionStorage.setItem(RELOADED_FOR, window.location.href);
+    window.sessionStorage.setItem(RELOADED_FOR, window.location.href);
     reload();
   };
   window.addEventListener('vite:preloadError', fetchFailed);
-  const stands = setTimeout(() => sessionStorage.removeItem(RELOADED_FOR), STANDS_AFTER_MS);
+  const stands = setTimeout(() => window.sessionStorage.removeItem(RELOADED_FOR), STANDS_AFTER_MS);
   return () => {
     clearTimeout(stands);
     window.removeEventListener('vite:preloadError', fetchFailed);

@@ -10,7 +10,7 @@ export const currentTheme = (): Theme =>
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {
-    localStorage.setItem('theme', theme);
+    window.localStorage.setItem('theme', theme);
   } catch {
     // Private windows may refuse storage; the choice then lasts for this page.
   }

@@ -2,7 +2,7 @@ import { keep, kept } from '../../../kept.js';
 import type { Drafts } from './drafts.js';
 
 const keyOf = (packId: string): string => `offcut.grid.${packId}`;
-const inTab = () => sessionStorage;
+const inTab = () => window.sessionStorage;
 
 export const GRID = 'Grid';
 
