@@ -1,4 +1,4 @@
-import type { CreatorState } from '../../application/publishing/contract.js';
+import type { CreatorRights, CreatorState } from '../../application/publishing/contract.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
 export class CreatorQueries extends DatabaseAdapter {
@@ -12,6 +12,29 @@ export class CreatorQueries extends DatabaseAdapter {
       .where('a.user_id', '=', userId)
       .executeTakeFirst();
     return found ?? { status: 'none', reason: null, handle: null, displayName: '' };
+  }
+
+  async rights(userId: string): Promise<CreatorRights> {
+    const { db } = this.database;
+    const origins = await db
+      .selectFrom('sample as s')
+      .innerJoin('pack as p', 'p.pack_id', 's.pack_id')
+      .select(({ fn }) => ['s.origin', fn.countAll<number>().as('samples')])
+      .where('s.creator_id', '=', userId)
+      .where('s.removed', '=', false)
+      .where('p.status', '<>', 'deleted')
+      .groupBy('s.origin')
+      .orderBy('samples', 'desc')
+      .orderBy('s.origin')
+      .execute();
+    const { licences } = await db
+      .selectFrom('sample as s')
+      .innerJoin('owned_sample as o', 'o.sample_id', 's.sample_id')
+      .select(({ fn }) => fn.countAll<number>().as('licences'))
+      .where('s.creator_id', '=', userId)
+      .where('o.returned_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return { origins: origins as CreatorRights['origins'], licences };
   }
 
   async allowsTraining(userId: string): Promise<boolean> {

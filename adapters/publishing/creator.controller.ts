@@ -96,6 +96,11 @@ export class CreatorController {
     return outcome.accepted ? { trains: outcome.trains } : refuse(outcome.rejection);
   }
 
+  @Route(endpoints.readRights)
+  rights({ actor }: Call<typeof endpoints.readRights>) {
+    return this.creators.rights(actor.userId);
+  }
+
   @Route(endpoints.readUpload)
   async upload({ actor, params, refuse }: Call<typeof endpoints.readUpload>) {
     const { userId } = actor;

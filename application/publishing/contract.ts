@@ -177,6 +177,13 @@ export const DirectParts = z.object({
   /** The parts to send, each with one PUT to its address, which is valid for an hour. Empty once all have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
+export const CreatorRights = namedObject('CreatorRights', {
+  /** How many samples of the creator have each stated origin; null where none is stated. */
+  origins: z.array(z.object({ origin: z.enum(ORIGINS).nullable(), samples: z.int() })),
+  /** Licences that listeners hold. Each has a signed certificate. */
+  licences: z.int(),
+});
+export type CreatorRights = z.infer<typeof CreatorRights>;
 export const ApplicationSound = namedObject('ApplicationSound', {
   id: Id,
   name: z.string(),

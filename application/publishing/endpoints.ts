@@ -95,6 +95,11 @@ export const setAiPreference = own('PUT /api/creator/ai-preference', {
   problems: ['CreatorSuspended'],
 });
 
+export const readRights = own('GET /api/creator/rights', {
+  summary: 'Counts the samples of the caller by stated origin, and the licences that listeners hold',
+  answers: { 200: contract.CreatorRights },
+});
+
 export const readUpload = own('GET /api/creator/uploads/:uploadId', {
   scope: 'packs:write',
   summary: 'Returns the progress of an upload',

@@ -152,6 +152,21 @@ describe('what a creator sold', () => {
     expect((await reader.compared(junie.userId, 30, later)).activePacks).toEqual({ current: 2, previous: 1 });
   });
 
+  it('[RIGHT-760] counts samples by origin and licences, one’s own only', async () => {
+    const { pool } = product.resources.database;
+    await pool.query(`update sample set origin = 'recorded' where sample_id = $1`, [samples[0]]);
+    const { rows } = await pool.query<{ held: number }>(
+      `select count(*)::int as held from owned_sample where creator_id = $1 and returned_at is null`,
+      [junie.userId],
+    );
+    const { origins, licences } = (await junie.get('/api/creator/rights')).body;
+    expect(origins).toContainEqual({ origin: 'recorded', samples: 1 });
+    expect(origins.length).toBeGreaterThan(1);
+    expect(licences).toBe(rows[0]?.held);
+    expect(licences).toBeGreaterThan(0);
+    expect((await ada.get('/api/creator/rights')).body).toEqual({ origins: [], licences: 0 });
+  });
+
   it('[SALE-750] sums by sample, pack and day, beside an equally long earlier period, and as a file', async () => {
     const { pool } = product.resources.database;
     const [now, earlier] = ['2026-03-10', '2026-02-10'];

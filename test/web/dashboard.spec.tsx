@@ -153,6 +153,49 @@ describe('the gate', () => {
     expect(screen.queryByRole('button', { name: 'Apply for creator access' }) !== null).toBe(mayApply);
   });
 
+  it('[RIGHT-760] has complaints, origin, AI training and licences in one place, and takes an objection there', async () => {
+    const { json } = exampleWith('GET /api/complaints', {}) as { json: { items: [object] } };
+    const complaint = {
+      ...json.items[0],
+      id: 'c1',
+      side: 'about',
+      status: 'upheld',
+      said: 'It is mine.',
+      counter: { status: 'possible', until: '2999-01-01T00:00:00.000Z', said: null, reason: null },
+    };
+    server
+      .on('GET /api/creator/rights', {
+        json: {
+          origins: [
+            { origin: 'recorded', samples: 12 },
+            { origin: null, samples: 3 },
+          ],
+          licences: 41,
+        },
+      })
+      .on('GET /api/creator/ai-preference', { json: { trains: false } })
+      .on('GET /api/creator/copies', { json: { items: [] } })
+      .on('GET /api/complaints', { json: { items: [complaint] } })
+      .on('POST /api/complaints/:id/counter-notice', {});
+    open('/dashboard?tab=rights');
+    for (const text of [
+      'It is mine.',
+      'Recorded',
+      'Not stated',
+      'Listeners hold 41 licences.',
+      'AI training',
+    ])
+      await shown(text);
+    await shown('No sound of yours resembles one of somebody else.');
+    await userEvent.type(
+      screen.getByLabelText('Why this was wrong'),
+      'I recorded it in my own kitchen, with a witness.',
+    );
+    await userEvent.click(screen.getByLabelText('I believe in good faith that it was taken away by mistake'));
+    await userEvent.click(screen.getByRole('button', { name: 'Send the counter-notice' }));
+    await waitFor(() => expect(server.seen('POST /api/complaints/c1/counter-notice')).toHaveLength(1));
+  });
+
   it('[ACC-04] drafting is open to everybody signed in', async () => {
     status = 'none';
     open();

@@ -6,22 +6,34 @@ import { businessNow } from '../clock.js';
 import { Badge } from '../ui/badge.js';
 import { formatDay } from '../ui/format.js';
 import { Section } from '../ui/section.js';
+import { CounterNotice } from './counter-notice.js';
 import { complaintPaths, KINDS, mayObject, STATUSES, titleOf } from './complaint-words.js';
 
 const RECENT_MS = 30 * 86_400_000;
 
-/** Complaints about the visitor's work that are open or recent. */
-export default function OwnComplaints({ className }: { className?: string }) {
+/** Complaints about the visitor's work, which can be answered here. */
+export default function OwnComplaints(props: {
+  className?: string;
+  /** Lists old ones, too. Default: those that are open or recent. */
+  all?: boolean;
+  /** Shown if there is none. Default: nothing. */
+  empty?: string;
+}) {
+  const { className, all = false, empty } = props;
   const { data } = useQuery(query('GET /api/complaints'));
   const [now] = useState(businessNow);
   const shown = data?.items.filter(
     (each) =>
       each.side === 'about' &&
-      (each.answerBy !== null || mayObject(each, now) || Date.parse(each.decidedAt ?? '') > now - RECENT_MS),
+      (all ||
+        each.answerBy !== null ||
+        mayObject(each, now) ||
+        Date.parse(each.decidedAt ?? '') > now - RECENT_MS),
   );
-  if (!shown || shown.length === 0) return null;
+  if (!shown || (shown.length === 0 && empty === undefined)) return null;
   return (
     <Section title="Complaints about your work" heading="mb-3 text-xl font-semibold" className={className}>
+      {shown.length === 0 && <p className="text-muted">{empty}</p>}
       <ul className="grid gap-3">
         {shown.map((complaint) => {
           const { id, kind, status, counter, answerBy } = complaint;
@@ -40,6 +52,12 @@ export default function OwnComplaints({ className }: { className?: string }) {
                 {answerBy && <span>We answer by {formatDay(answerBy)}.</span>}
                 <Link to={complaintPaths.one(id)}>What was said, and what became of it</Link>
               </p>
+              {all && complaint.said && (
+                <blockquote className="mt-2 border-l-3 border-strong pl-3 whitespace-pre-wrap wrap-anywhere">
+                  {complaint.said}
+                </blockquote>
+              )}
+              {all && mayObject(complaint, now) && counter && <CounterNotice id={id} until={counter.until} />}
             </li>
           );
         })}

@@ -174,7 +174,13 @@ function Copy({ copy }: { copy: OwnCopy }) {
 }
 
 /** The visitor's sounds that may be copies, and possible copies of them. @param props.packId limits both to one pack */
-export default function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
+export default function OwnCopies(props: {
+  packId?: string;
+  className?: string;
+  /** Shown if there is none. Default: nothing. */
+  empty?: string;
+}) {
+  const { packId, className, empty } = props;
   const { data } = useQuery(query('GET /api/creator/copies'));
   const [since] = useState(() => businessNow() - RECENT_MS);
   const shown = data?.items.filter(
@@ -182,9 +188,10 @@ export default function OwnCopies({ packId, className }: { packId?: string; clas
       (packId === undefined || sample.packId === packId) &&
       (status === 'open' || Date.parse(decidedAt ?? '') > since),
   );
-  if (!shown || shown.length === 0) return null;
+  if (!shown || (shown.length === 0 && empty === undefined)) return null;
   return (
     <Section title="Sounds that are alike" heading="mb-3 text-xl font-semibold" className={className}>
+      {shown.length === 0 && <p className="text-muted">{empty}</p>}
       <ul className="grid gap-3">
         {shown.map((copy) => (
           <Copy key={`${copy.id} ${copy.side}`} copy={copy} />

@@ -2,10 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { businessNow } from '../../clock.js';
-import { STATEMENT_MAX_LENGTH, STATEMENT_MIN_LENGTH } from '../../../../application/complaints/values.js';
 import { api, query } from '../../api/api.js';
-import { invalidate } from '../../api/query-client.js';
-import { messageOf } from '../../api/transport/http.js';
 import {
   complaintPaths,
   KINDS,
@@ -15,11 +12,11 @@ import {
   STATUSES,
   titleOf,
 } from '../../creators/complaint-words.js';
+import { complaintsChanged, CounterNotice } from '../../creators/counter-notice.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { formatDay } from '../../ui/format.js';
-import { Checkbox, Textarea } from '../../ui/forms/field.js';
 import { EmptyState, LoadingText, Problem } from '../../ui/states.js';
 
 function Step({ title, when, children }: { title: string; when?: string | null; children?: ReactNode }) {
@@ -40,8 +37,6 @@ const Quoted = ({ children }: { children: string }) => (
   </blockquote>
 );
 
-const complaintsChanged = () => void invalidate('GET /api/complaints', 'GET /api/complaints/:id');
-
 function Withdraw({ id, token }: { id: string; token: string | null }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
@@ -55,66 +50,6 @@ function Withdraw({ id, token }: { id: string; token: string | null }) {
       </Button>
       <Problem of={error} className="mt-2 text-sm" />
     </div>
-  );
-}
-
-function CounterNotice({ id, until }: { id: string; until: string }) {
-  const [text, setText] = useState('');
-  const [isMeant, setMeant] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      api('POST /api/complaints/:id/counter-notice', {
-        params: { id },
-        body: { text: text.trim(), inGoodFaith: true },
-      }),
-    onSettled: complaintsChanged,
-    onError: (error) => setProblem(messageOf(error)),
-  });
-  return (
-    <form
-      noValidate
-      className="panel mt-6 px-5 py-5"
-      aria-labelledby="counter-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim().length < STATEMENT_MIN_LENGTH)
-          setProblem(`Say it in ${STATEMENT_MIN_LENGTH} letters or more.`);
-        else if (!isMeant) setProblem('Say that you believe it.');
-        else mutate();
-      }}
-    >
-      <h2 id="counter-title" className="text-xl font-semibold">
-        Object to it
-      </h2>
-      <p className="mt-1 mb-4 text-muted">
-        You can do so once, until {formatDay(until)}. Whoever decides at Offcut reads what you say; who
-        complained learns that you objected, and what we decide.
-      </p>
-      <Textarea
-        label="Why this was wrong"
-        rows={5}
-        maxLength={STATEMENT_MAX_LENGTH}
-        value={text}
-        error={problem}
-        onChange={(event) => {
-          setText(event.target.value);
-          setProblem(undefined);
-        }}
-      />
-      <Checkbox
-        className="mt-3"
-        label="I believe in good faith that it was taken away by mistake"
-        checked={isMeant}
-        onChange={(event) => {
-          setMeant(event.target.checked);
-          setProblem(undefined);
-        }}
-      />
-      <Button type="submit" tone="primary" className="mt-4" busy={isPending}>
-        Send the counter-notice
-      </Button>
-    </form>
   );
 }
 

@@ -15,6 +15,7 @@ import { Overview } from './dashboard-overview.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 const ProfileTab = lazyWithPreload(() => import('./profile-form.js'));
+const RightsTab = lazyWithPreload(() => import('./rights-tab.js'));
 const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
 const OwnComplaints = lazyWithPreload(() => import('../../creators/own-complaints.js'));
 const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
@@ -23,6 +24,7 @@ const NewPackDialog = lazyWithPreload(() => import('./new-pack-dialog.js'));
 const TABS = [
   { id: 'overview', label: 'Overview' },
   { id: 'profile', label: 'Profile' },
+  { id: 'rights', label: 'Rights' },
 ] as const;
 
 /** The start page of creators. Every signed-in user may open it; publishing needs approval. */
@@ -33,15 +35,15 @@ export default function DashboardScreen({ user }: { user: User }) {
   const [folder, setFolder] = useState<File[] | null>(null);
   const picker = useFilePicker({ label: 'A folder of sounds', folder: true, onFiles: setFolder });
   useLeaveQuestion();
-  const isProfile = parameters.get('tab') === 'profile';
-  const tab = isProfile ? 'profile' : 'overview';
-  const title = isProfile ? 'Profile' : 'Creator Dashboard';
+  const { id: tab, label } = TABS.find(({ id }) => id === parameters.get('tab')) ?? TABS[0];
+  const isInner = tab !== 'overview';
+  const title = isInner ? label : 'Creator Dashboard';
   return (
-    <CreatorFrame user={user} current={tab}>
+    <CreatorFrame user={user} current={tab === 'profile' ? tab : 'overview'}>
       <PageTitle>{title}</PageTitle>
       <div className="min-w-0 px-(--gutter) pt-4 pb-16">
         <nav aria-label="Breadcrumb" className="flex gap-2 text-sm text-muted">
-          {isProfile && (
+          {isInner && (
             <>
               <Link to={paths.dashboard} className="no-underline hover:text-text">
                 Creator Dashboard
@@ -49,7 +51,7 @@ export default function DashboardScreen({ user }: { user: User }) {
               <span aria-hidden="true">/</span>
             </>
           )}
-          <span aria-current="page" className={isProfile ? 'text-text' : undefined}>
+          <span aria-current="page" className={isInner ? 'text-text' : undefined}>
             {title}
           </span>
         </nav>
@@ -75,7 +77,7 @@ export default function DashboardScreen({ user }: { user: User }) {
         <Tabs
           tabs={TABS}
           value={tab}
-          onChange={(next) => setParameters(next === 'profile' ? { tab: next } : {}, { replace: true })}
+          onChange={(next) => setParameters(next === 'overview' ? {} : { tab: next }, { replace: true })}
           label="Dashboard"
         >
           <div className="pt-4">
@@ -91,9 +93,7 @@ export default function DashboardScreen({ user }: { user: User }) {
                 />
               </>
             ) : (
-              <Suspense>
-                <ProfileTab user={user} />
-              </Suspense>
+              <Suspense>{tab === 'rights' ? <RightsTab /> : <ProfileTab user={user} />}</Suspense>
             )}
           </div>
         </Tabs>

@@ -7,7 +7,9 @@ export default (({ search }, user) => [
   creatorQuery,
   ...(search.get('tab') === 'profile'
     ? [query('GET /api/creator/profile')]
-    : [ownPacksQuery, query('GET /api/creator/dashboard')]),
+    : search.get('tab') === 'rights'
+      ? [query('GET /api/creator/rights')]
+      : [ownPacksQuery, query('GET /api/creator/dashboard')]),
   ...(user?.isCreator
     ? [
         query('GET /api/creator/balance'),

@@ -9,11 +9,13 @@ import { uploadAvatar } from '../../api/creator.js';
 import { NoticeChoicesPanel } from './notice-choices.js';
 import { queryClient } from '../../api/query-client.js';
 import { ApiProblem } from '../../api/transport/http.js';
+import { AiPreferencePanel } from '../../creators/ai-preference-panel.js';
 import { ApplyButton, mayApply } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { acceptUser } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button, ButtonLink } from '../../ui/button.js';
+import { ChoicePanel } from '../../ui/choice-panel.js';
 import { Input } from '../../ui/forms/field.js';
 import { PictureField } from '../../ui/forms/picture-field.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
@@ -29,54 +31,6 @@ const THEMES = [
   { value: 'dark', label: 'Dark' },
   { value: 'light', label: 'Light' },
 ] as const;
-
-function ChoicePanel(props: {
-  title: string;
-  text: string;
-  label: string;
-  isChosen: boolean;
-  isSaving: boolean;
-  choose: (isChosen: boolean) => void;
-}) {
-  const { title, text, label, isChosen, isSaving, choose } = props;
-  return (
-    <Section title={title} heading="text-md font-semibold" className="panel p-5">
-      <p className="mt-1 text-muted">{text}</p>
-      <label className="mt-4 flex min-h-11 items-center gap-2.5">
-        <input
-          type="checkbox"
-          className="checkbox"
-          checked={isChosen}
-          disabled={isSaving}
-          onChange={({ target }) => choose(target.checked)}
-        />
-        {label}
-      </label>
-    </Section>
-  );
-}
-
-const preference = query('GET /api/creator/ai-preference');
-
-function AiPreferencePanel() {
-  const { data } = useQuery(preference);
-  const save = useMutation({
-    ...mutation('PUT /api/creator/ai-preference'),
-    onSuccess: (answer) => queryClient.setQueryData(preference.queryKey, answer),
-    onError: notifyError,
-  });
-  if (!data) return null;
-  return (
-    <ChoicePanel
-      title="AI training"
-      text="Packs, certificates and crawler rules change at once. Existing licences stay unchanged."
-      label="Others may train generative models with my sounds"
-      isChosen={data.trains}
-      isSaving={save.isPending}
-      choose={(trains) => save.mutate({ body: { trains } })}
-    />
-  );
-}
 
 const notifications = query('GET /api/notifications');
 
