@@ -2,7 +2,7 @@ import type { NewNotice } from '../../mail/notices.js';
 import { paths } from '../../pages/paths.js';
 import type { OwnPack } from '../contract.js';
 
-/** Tells a creator that an operator's import into a pack has finished. */
+/** Returns the notice for a creator that an operator's import into a pack has finished. */
 export const importNotice = (
   userId: string,
   { id, title, slug }: Pick<OwnPack, 'id' | 'title' | 'slug'>,
