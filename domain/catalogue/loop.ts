@@ -1,21 +1,18 @@
 import type { Kind } from '../shared/kind.js';
-import { kindOf } from './kind.js';
 
 /** Lengths are known in whole milliseconds. */
 const LENGTH_TOLERANCE_SECONDS = 0.001;
 
 /** Returns the length of a loop in seconds, and its number of beats; undefined for a sample that plays once. */
 export function loopLengthOf(sample: {
-  title: string;
-  /** Absent in answers that a browser kept from before version 0.3. */
+  /** Absent in answers that a browser kept from before version 0.3; such a sample plays once. */
   kind?: Kind;
   /** 0 if unknown. */
   bpm: number;
   durationMs: number;
 }): { seconds: number; beats: number } | undefined {
-  const { title, kind, bpm, durationMs } = sample;
-  if (bpm <= 0 || kindOf({ kind, titleLower: title.toLowerCase(), bpm, durationMs }) !== 'loop')
-    return undefined;
+  const { kind, bpm, durationMs } = sample;
+  if (bpm <= 0 || kind !== 'loop') return undefined;
   const beat = 60 / bpm;
   const length = durationMs / 1_000;
   const beats = Math.max(1, Math.round(length / beat));

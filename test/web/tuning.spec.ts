@@ -49,7 +49,7 @@ describe('the change that a project makes', () => {
 });
 
 describe('the length of a loop', () => {
-  const of = (bpm: number, durationMs: number) => loopOf({ title: 'Loop', bpm, durationMs });
+  const of = (bpm: number, durationMs: number) => loopOf({ kind: 'loop', bpm, durationMs });
 
   it('[PLAY-701] is a whole number of beats, without silence or a tail after the last beat', () => {
     expect(of(120, 4_000)).toEqual({ seconds: 4, beats: 8 });
@@ -66,7 +66,7 @@ describe('the length of a loop', () => {
   });
 
   it('[PLAY-701] is unknown for a sample that is no loop, has no tempo or is longer than its preview', () => {
-    expect(loopOf({ title: 'Hit', bpm: 120, durationMs: 500 })).toBeUndefined();
+    expect(loopOf({ kind: 'one-shot', bpm: 120, durationMs: 500 })).toBeUndefined();
     expect(of(0, 4_000)).toBeUndefined();
     expect(of(120, 64_000)).toBeUndefined();
   });

@@ -10,7 +10,7 @@ import type { Tuning } from './player-store.js';
 
 const PERCUSSION = new Set(['Drums', 'Kick', 'Snare', 'Hi-Hat', 'Percussion']);
 
-type Loop = Pick<Sample, 'title' | 'bpm' | 'durationMs'>;
+type Loop = Pick<Sample, 'kind' | 'bpm' | 'durationMs'>;
 
 /** Returns the length of a loop in seconds, and its number of beats; undefined for a sample that plays once. */
 export function loopOf(sample: Loop): ReturnType<typeof loopLengthOf> {
