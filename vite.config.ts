@@ -201,7 +201,7 @@ const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/dow
 // Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
 // has, the parts of forms, the delivery of a download, and parts that only one screen, creators or staff need.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!downloads\/deliver\.|packs\/pack-card\.|ui\/(tabs|avatar|section|money|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|staff-caching|creator|check-body)\.)|application\/(?!pages\/staff-paths|accounts\/values)|domain\/(?!ledger\/|shared\/micro-usd\.))|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!downloads\/deliver\.|packs\/pack-card\.|ui\/(tabs|avatar|section|money|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|staff-caching|creator|check-body)\.)|application\/(?!pages\/staff-paths|accounts\/values)|domain\/(?!catalogue\/(fit|kind)\.|ledger\/|shared\/micro-usd\.))|\/node_modules\/lucide-react\//;
 
 // Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
