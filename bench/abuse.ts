@@ -16,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sine, wavFile } from '../test/audio/synthesis.js';
 import { startChildProduct } from '../test/support/child-product.js';
+import { CURRENT_CONSENT } from '../application/subscriptions/values.js';
 import { HttpClient } from '../test/support/http-client.js';
 import type { ClientTask, HonestReport } from './support/abuse-clients.js';
 import { AMPLIFIERS, type Target } from './support/amplifiers.js';
@@ -102,6 +103,7 @@ async function prepare(url: string): Promise<Target> {
   });
   const [sampleId = ''] = sampleIds;
   const bought = await until(async () => {
+    await buyer.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
     const headers = { 'idempotency-key': randomUUID() };
     const answer = await buyer.post('/api/downloads', { sampleId, expectedCredits: 1 }, { headers });
     return answer.status === 200 ? answer : undefined;
@@ -133,6 +135,7 @@ async function addPack(
     const form = new FormData();
     const bytes = wavFile([sine(220 + 30 * n, 2, 0.5)]);
     form.append('audio', new Blob([new Uint8Array(bytes)]), `kick ${n}.wav`);
+    form.append('meta', JSON.stringify({ origin: 'synthesised' }));
     const added = await creator.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
     sampleIds.push(added.body.sample.id as string);
   }

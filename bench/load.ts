@@ -202,7 +202,7 @@ async function filled(resources: Resources, url: string, origin: string): Promis
     (await creator.post('/api/creator/packs', { name, genre: 'Trap', mood: 'Dark' })).body;
   const add = async (packId: string, name: string, hertz: number): Promise<void> => {
     const form = new FormData();
-    form.append('meta', '{}');
+    form.append('meta', JSON.stringify({ origin: 'synthesised' }));
     form.append('audio', new Blob([new Uint8Array(wavOf({ seconds: 4, hertz }))]), `${name}.wav`);
     const { status } = await creator.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
     if (status !== 201) throw new Error(`${name}: ${status}`);

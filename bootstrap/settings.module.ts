@@ -65,10 +65,11 @@ const providers = [
   ),
   fromConfig(
     PublishingSettings,
-    ({ autoApproveCreators, refusedOrigins, copyCheckWaitMs, role, s3 }) =>
+    ({ autoApproveCreators, refusedOrigins, requiresOrigin, copyCheckWaitMs, role, s3 }) =>
       new PublishingSettings(
         autoApproveCreators,
         refusedOrigins,
+        requiresOrigin,
         copyCheckWaitMs,
         // A node without a bucket encodes uploads itself, because workers elsewhere cannot read its local folder.
         role === 'all' && s3 === undefined,

@@ -149,8 +149,13 @@ function addStaff(program: Command): void {
         .choices(['table', 'csv', 'json'])
         .default('table'),
     )
+    .option('--json', 'the same as --format json', false)
     .action((options) => onProduct(import('./staff.command.js'), 'printAudit', options));
-  staff.command('list').action(() => onProduct(import('./staff.command.js'), 'printStaff'));
+  staff
+    .command('list')
+    .description('Lists the members of staff and their roles.')
+    .option('--json', 'the list as JSON', false)
+    .action((options) => onProduct(import('./staff.command.js'), 'printStaff', options));
 }
 
 function addKeys(program: Command): void {
@@ -226,7 +231,8 @@ function addOperations(program: Command): void {
   const projections = program
     .command('projections')
     .description('Lists the position of each read model and reactor in the log, and its parked events.')
-    .action(() => onProduct(import('./projections.command.js'), 'listProjections'));
+    .option('--json', 'the list as JSON', false)
+    .action((options) => onProduct(import('./projections.command.js'), 'listProjections', options));
   projections
     .command('retry <name> [stream]')
     .description('Makes the workers retry the parked events of a read model or reactor now.')
@@ -250,7 +256,8 @@ function addOperations(program: Command): void {
   const jobs = program
     .command('jobs')
     .description('Lists waiting, running and failed jobs.')
-    .action(() => onProduct(import('./jobs.command.js'), 'listJobs'));
+    .option('--json', 'the list as JSON', false)
+    .action((options) => onProduct(import('./jobs.command.js'), 'listJobs', options));
   for (const [action, description] of [
     ['retry', 'Retries failed jobs.'],
     ['discard', 'Deletes failed and waiting jobs. Running jobs finish.'],
@@ -268,6 +275,7 @@ function addOperations(program: Command): void {
       'Counts the sounds that have a fingerprint and were compared with all others. Exits with 1 if any was not.',
     )
     .option('--missing', 'has workers make and compare those that are missing', false)
+    .option('--json', 'the counts as JSON', false)
     .action((options) => onProduct(import('./fingerprints.command.js'), 'fingerprints', options));
   addStripe(program);
   program
@@ -276,6 +284,7 @@ function addOperations(program: Command): void {
       'Migrates the database to the schema of this version. Nodes of the previous version keep working unless the changelog says otherwise.',
     )
     .option('--check', 'changes nothing, lists what is missing and exits with 1 if anything is', false)
+    .option('--json', 'the migrations as JSON', false)
     .action(async (options) => {
       const { runMigrate } = await import('./migrate.command.js');
       process.exitCode = await runMigrate(readConfig(process.env), options, console.log);
@@ -309,7 +318,10 @@ export async function runOffcut(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       const sentence = error instanceof CommandRefused ? error.message : explainFailure(error);
-      console.error(`offcut: ${sentence ?? (error as Error).stack}`);
+      const { message, stack = message } = error as Error;
+      // An unexpected error is a fault of Offcut. DEBUG=1 prints where it happened.
+      const unexpected = process.env['DEBUG'] ? stack : `Unexpected error: ${message.split('\n')[0]}`;
+      console.error(`offcut: ${sentence ?? unexpected}`);
       return 1;
     }
     return error.exitCode === 0 ? 0 : CALLED_WRONGLY;

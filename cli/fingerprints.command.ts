@@ -7,12 +7,14 @@ const ORDERED_AT_ONCE = 1_000;
 /** @param options.missing enqueues a job for each sound without a fingerprint; workers run the jobs later */
 export async function fingerprints(
   { app, jobs }: Pick<Tools, 'app' | 'jobs'>,
-  { missing }: { missing: boolean },
+  { missing, json }: { missing: boolean; json: boolean },
   print: Print,
 ): Promise<number> {
   const sounds = app.get(KnownSounds);
   const counts = await sounds.counts();
-  print(
+  const orders = json ? () => {} : print;
+  if (json) print(JSON.stringify(counts, null, 2));
+  orders(
     `${counts.samples} sounds: ${counts.missing} without a fingerprint, ${counts.tooPlain} too plain for one, ${counts.uncompared} to be compared`,
   );
   if (!missing) return counts.uncompared > 0 ? 1 : 0;
@@ -25,6 +27,6 @@ export async function fingerprints(
     ordered += page.length;
     after = last.sampleId;
   }
-  print(`Workers have ${ordered} sounds to compare; \`offcut jobs\` says how many are left.`);
+  orders(`Workers have ${ordered} sounds to compare; \`offcut jobs\` says how many are left.`);
   return 0;
 }

@@ -4,21 +4,31 @@ import type { Print, Tools } from './tools.js';
 
 const SHOWN = 200;
 
-export async function listJobs({ database }: Tools, print: Print): Promise<number> {
+export async function listJobs(
+  { database }: Tools,
+  { json }: { json: boolean },
+  print: Print,
+): Promise<number> {
   const jobs = new StoredJobs(database);
-  for (const { kind, waiting, running, failed, oldestSeconds } of await jobs.kinds())
+  const kinds = await jobs.kinds();
+  const running = await jobs.running(SHOWN);
+  const failed = await jobs.failed(SHOWN);
+  const code = failed.length > 0 ? 1 : 0;
+  if (json) {
+    print(JSON.stringify({ kinds, running, failed }, null, 2));
+    return code;
+  }
+  for (const { kind, waiting, running, failed, oldestSeconds } of kinds)
     print(
       `${kind.padEnd(12)} ${waiting} waiting, the first for ${Math.round(oldestSeconds)} s  ${running} running  ${failed} failed`,
     );
-  const running = await jobs.running(SHOWN);
   if (running.length > 0) print('Running:');
   for (const { id, kind, name, attempt, startedAt } of running)
     print(`${id}  ${kind}: ${name}; attempt ${attempt}, since ${startedAt}`);
-  const failed = await jobs.failed(SHOWN);
   if (failed.length > 0) print('Failed:');
   for (const { id, kind, name, attempts, error, failedAt } of failed)
     print(`${id}  ${kind}: ${name}: ${error}; ${attempts} attempts, the last ${failedAt}`);
-  return failed.length > 0 ? 1 : 0;
+  return code;
 }
 
 export async function decideOnJobs(

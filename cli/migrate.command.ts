@@ -16,6 +16,7 @@ interface Options {
   check: boolean;
   /** How long to wait for the database. */
   patienceMs?: number;
+  json?: boolean;
 }
 
 /**
@@ -24,18 +25,19 @@ interface Options {
  */
 export async function runMigrate(
   config: Config,
-  { check, patienceMs = PATIENCE_MS }: Options,
+  { check, patienceMs = PATIENCE_MS, json = false }: Options,
   print: Print,
 ): Promise<number> {
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const database = await connectDatabase(config, 'beside', (closer) => closers.push(closer));
-    await reachable(database, patienceMs, print);
+    await reachable(database, patienceMs, json ? console.error : print);
     const names = check ? (await readSchema(database)).missing : await migrate(database);
     const role = config.databaseAppRole;
     if (role && !check) await grantServing(database, role);
-    for (const name of names) print(`${check ? 'missing' : 'done'}  ${name}`);
-    if (names.length === 0) print('The database has the schema of this version.');
+    if (json) print(JSON.stringify({ [check ? 'missing' : 'done']: names }, null, 2));
+    else if (names.length === 0) print('The database has the schema of this version.');
+    else for (const name of names) print(`${check ? 'missing' : 'done'}  ${name}`);
     return check && names.length > 0 ? 1 : 0;
   } finally {
     for (const close of closers.reverse()) await close();

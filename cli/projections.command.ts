@@ -9,14 +9,24 @@ import { SkipParkedEvent } from '../application/administration/log-commands.js';
 import { CommandRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
-export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
+export async function listProjections(
+  { database, eventStore }: Tools,
+  { json }: { json: boolean },
+  print: Print,
+): Promise<number> {
   const { position } = await eventStore.head();
+  const checkpoints = await new Checkpoints(database).list();
+  const parked = await new ParkedEvents(database).list();
+  const code = parked.length > 0 ? 1 : 0;
+  if (json) {
+    print(JSON.stringify({ position, items: checkpoints, parked }, null, 2));
+    return code;
+  }
   print(`The log ends at position ${position}.`);
-  for (const { name, version, position, types, behind } of await new Checkpoints(database).list()) {
+  for (const { name, version, position, types, behind } of checkpoints) {
     const place = types?.length === 0 ? 'written with the events' : `position ${position}  ${behind} behind`;
     print(`${name.padEnd(24)} version ${version}  ${place}`);
   }
-  const parked = await new ParkedEvents(database).list();
   if (parked.length > 0) print('Parked events:');
   for (const event of parked) {
     const why = event.error === '' ? 'waits for an earlier event of its stream' : event.error;
@@ -24,7 +34,7 @@ export async function listProjections({ database, eventStore }: Tools, print: Pr
       `${event.follower}: ${placeOf(event)}: ${why}; ${event.attempts} attempts, next ${event.retryAt.toISOString()}`,
     );
   }
-  return parked.length > 0 ? 1 : 0;
+  return code;
 }
 
 export async function rebuild({ database, eventStore }: Tools, name: string, print: Print): Promise<number> {

@@ -99,8 +99,9 @@ async function ask(
   await app.get(CommandBus).execute(new RequestApproval(requested));
 }
 
-export async function printStaff({ app }: Tools, print: Print): Promise<void> {
+export async function printStaff({ app }: Tools, { json }: { json: boolean }, print: Print): Promise<void> {
   const members = await app.get(StaffQueries).members();
+  if (json) return print(JSON.stringify({ items: members }, null, 2));
   if (members.length === 0)
     print('No staff yet. Run `offcut staff grant <address> admin` to appoint the first administrator.');
   for (const { email, displayName, role, grantedBy, grantedAt, hasSecondFactor } of members) {
@@ -115,12 +116,12 @@ const MOST_PRINTED = 10_000;
 
 export async function printAudit(
   { app }: Tools,
-  { format, ...chosen }: StaffActsExportQuery & { format: 'table' | 'csv' | 'json' },
+  { format, json, ...chosen }: StaffActsExportQuery & { format: 'table' | 'csv' | 'json'; json: boolean },
   print: Print,
 ): Promise<void> {
   const acts = await app.get(StaffActQueries).newest(chosen, MOST_PRINTED);
-  if (format === 'csv') print(staffActsCsv(acts).trimEnd());
-  else if (format === 'json') print(JSON.stringify({ items: acts }));
+  if (json || format === 'json') print(JSON.stringify({ items: acts }));
+  else if (format === 'csv') print(staffActsCsv(acts).trimEnd());
   else for (const act of acts) print(lineOf(act));
 }
 

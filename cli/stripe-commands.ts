@@ -31,7 +31,8 @@ export function addStripe(program: Command): void {
     .description(
       'Checks the account at Stripe and prints a line per check. Exits with 1 if a check fails. Production runs these checks when it starts.',
     )
-    .action(() => onProduct(import('./stripe-check.command.js'), 'checkStripeAccount'));
+    .option('--json', 'the checks as JSON', false)
+    .action((options) => onProduct(import('./stripe-check.command.js'), 'checkStripeAccount', options));
   stripe
     .command('backfill')
     .description(

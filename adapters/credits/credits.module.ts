@@ -3,23 +3,20 @@ import { GrantPromotionHandler } from '../../application/credits/grant-promotion
 import { CreditStatementQueries } from '../../application/credits/queries.js';
 import { PostgresCreditStatementQueries } from './postgres-credit-statement.js';
 import { listCreditLines, readCredits } from '../../application/credits/endpoints.js';
-import { REFUND_WINDOW_MS } from '../../domain/credits/invoice-lot.js';
-import { Clock } from '../../application/shared/clock.js';
+import { DeliveryConsent } from '../../application/credits/delivery-consent.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 @Controller()
 export class CreditsController {
   constructor(
     private readonly statement: CreditStatementQueries,
-    private readonly clock: Clock,
+    private readonly consent: DeliveryConsent,
   ) {}
 
   @Route(readCredits)
   async balance({ actor }: Call<typeof readCredits>) {
     const balance = await this.statement.balance(actor.userId);
-    const since = new Date(this.clock.now().getTime() - REFUND_WINDOW_MS);
-    const isNew = balance.lots.some(({ grantedAt }) => Date.parse(grantedAt) >= since.getTime());
-    if (!isNew || !(await this.statement.isConsentDue(actor.userId, since))) return balance;
+    if (balance.lots.length === 0 || !(await this.consent.isDue(actor.userId))) return balance;
     return { ...balance, consentDue: true as const };
   }
 
@@ -32,9 +29,10 @@ export class CreditsController {
 @Module({
   controllers: [CreditsController],
   providers: [
+    DeliveryConsent,
     GrantPromotionHandler,
     { provide: CreditStatementQueries, useClass: PostgresCreditStatementQueries },
   ],
-  exports: [CreditStatementQueries],
+  exports: [CreditStatementQueries, DeliveryConsent],
 })
 export class CreditsModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CreditsModule } from '../credits/credits.module.js';
 import { ActivePurchaseQueries, OwnedFileQueries } from '../../application/purchases/queries.js';
 import { ReturnPurchaseHandler, ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import {
@@ -48,7 +49,7 @@ import { WorkerOriginalDecoder } from './worker-original-decoder.js';
 export class ReturnsModule {}
 
 @Module({
-  imports: [LedgerModule, LibraryModule, StorageModule, SubscriptionsModule],
+  imports: [CreditsModule, LedgerModule, LibraryModule, StorageModule, SubscriptionsModule],
   controllers: [CertificatesController, DownloadsController, OwnedFilesController],
   providers: [
     ArchiveInspection,

@@ -22,6 +22,7 @@ const PACK_REFUSALS = [
   'SampleHeld',
   'SampleTakenDown',
   'TooManySamples',
+  'OriginNeeded',
   'OriginNotAccepted',
   'DisplayNameNeeded',
   'CreatorSuspended',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { creatorDecider } from '../../domain/publishing/creator-access.js';
 import {
   notAccepted,
+  undeclared,
   packDecider,
   publishedByAnother,
   stoppedBySuspension,
@@ -34,6 +35,8 @@ export interface PackWriter {
   expectedVersion?: number | undefined;
   /** When the change was made, for imports. Default: now. */
   at?: Date;
+  /** Publishes samples without a stated origin, too: of imports, and of releases that had a date already. */
+  takesUnstated?: true;
 }
 
 /** A command without the fields that `Packs` adds: pack id, actor and time. */
@@ -95,7 +98,7 @@ export class Packs {
 
   /** Retries if another process writes to the pack first. After too many conflicts, returns StaleVersion. */
   private async once(
-    { userId: actor, packId, expectedVersion, at }: PackWriter,
+    { userId: actor, packId, expectedVersion, at, takesUnstated }: PackWriter,
     decisions: readonly WithoutActor[],
   ): Promise<PackOutcome> {
     const present = this.clock.now();
@@ -122,6 +125,7 @@ export class Packs {
           ? undefined
           : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??
             notAccepted(this.settings.refusedOrigins, before, after) ??
+            (this.settings.requiresOrigin && !takesUnstated ? undeclared(before, after) : undefined) ??
             (await this.unsaleable(before, after)));
         if (!refused) pack.add(events);
         return { pack, rejection: refused };

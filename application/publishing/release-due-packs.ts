@@ -25,7 +25,7 @@ export class ReleaseDuePacks {
   }
 
   private async release({ packId, creatorId, title, slug }: DueRelease): Promise<void> {
-    const writer = { userId: creatorId, packId };
+    const writer = { userId: creatorId, packId, takesUnstated: true } as const;
     const outcome = await this.commands.execute(new PublishPack(writer));
     // Another process kept writing to the pack. The next round tries again.
     if (!outcome.accepted && outcome.rejection.code === 'StaleVersion') return;

@@ -9,6 +9,7 @@ import { Clock, WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { PresentObjects } from '../storage/present-objects.js';
 import type { BoughtItem, KeyedOrder, PurchaseOutcome } from '../credits/credit-batch.js';
+import { DeliveryConsent, type ConsentNeeded } from '../credits/delivery-consent.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import type { LeftOut } from './contract.js';
 import { FileNames } from './file-naming.js';
@@ -74,7 +75,7 @@ type MissingFiles = { code: 'SampleNotAvailable' | 'DownloadUnavailable'; sample
 
 export type DeliveryOutcome = Outcome<
   { charged: number; balance: number; purchased: boolean; items: DeliveredItem[] },
-  OrderRejection | MissingFiles
+  OrderRejection | MissingFiles | ConsentNeeded
 > & { replayed: boolean };
 
 /** Buys samples and delivers their originals, all or nothing. Owned samples are free; a missing file costs nothing. */
@@ -156,14 +157,20 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     private readonly owned: OwnedFileQueries,
     private readonly delivery: SampleDelivery,
     private readonly deliveries: Deliveries,
+    private readonly consent: DeliveryConsent,
     private readonly clock: Clock,
   ) {}
 
   /** @throws StorageUnavailable before a charge @throws DeadlinePassed; a retry with this key returns the outcome */
   async execute({ request, deadline }: BuySamples): Promise<DeliveryOutcome> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, packId, asked } = request;
-    const files = await this.files.find(sampleIds);
-    const obstacle = await this.delivery.obstacleTo(files, sampleIds);
+    const [files, isConsentDue] = await Promise.all([
+      this.files.find(sampleIds),
+      expectedCredits > 0 && this.consent.isDue(buyerId),
+    ]);
+    const obstacle =
+      (await this.delivery.obstacleTo(files, sampleIds)) ??
+      (isConsentDue && (await this.isSpending(buyerId, files)) ? this.consent.needed() : undefined);
     const order: KeyedOrder = {
       type: 'BuySamples',
       buyerId,
@@ -185,6 +192,12 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
       .map((item) => item.sampleId);
     if (again.length > 0) await this.deliveries.record(buyerId, again, this.clock.now());
     return this.delivery.handOut(buyerId, outcome, files, false);
+  }
+
+  /** Whether the buyer pays for any of the files, instead of owning or having made all of them. */
+  private async isSpending(buyerId: string, files: readonly SampleFile[]): Promise<boolean> {
+    const foreign = files.filter(({ creatorId }) => creatorId !== buyerId).map(({ sampleId }) => sampleId);
+    return (await this.owned.find(buyerId, foreign)).length < foreign.length;
   }
 
   /** Repeats the answer to an earlier order, if the buyer may still download all of its files. */
@@ -239,7 +252,10 @@ const hashOf = (asked: readonly unknown[]): string =>
 const itemsOf = (sampleIds: readonly string[]) =>
   sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() }));
 
-const refused = (rejection: OrderRejection | MissingFiles, replayed = false): DeliveryOutcome => ({
+const refused = (
+  rejection: OrderRejection | MissingFiles | ConsentNeeded,
+  replayed = false,
+): DeliveryOutcome => ({
   ...reject(rejection),
   replayed,
 });

@@ -16,6 +16,7 @@ const REFUSALS = [
   'DownloadUnavailable',
   'NotPurchased',
   'PaymentDisputed',
+  'DeliveryConsentNeeded',
 ] as const;
 
 export const downloadSample = buying('POST /api/downloads', {

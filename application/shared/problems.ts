@@ -78,6 +78,7 @@ export const PROBLEMS = {
   SampleHeld: [409, 'This waits for a decision'],
   SampleTakenDown: [409, 'The sample was taken down'],
   TooManySamples: [422, `A pack takes at most ${PACK_SAMPLE_LIMIT} samples`],
+  OriginNeeded: [422, 'State how each sample was made before it goes on sale'],
   OriginNotAccepted: [422, 'This shop does not accept sounds of this origin'],
   // Complaints
   ComplaintsBarred: [403, 'You can no longer file complaints'],
@@ -133,6 +134,7 @@ export const PROBLEMS = {
   InsufficientCredits: [402, 'Not enough credits'],
   PackPriceTooHigh: [422, 'The price of a pack has to be below the sum of its samples'],
   PriceChanged: [409, 'The price has changed'],
+  DeliveryConsentNeeded: [422, 'Agree first to lose the right of withdrawal for what you download'],
   SampleNotAvailable: [404, 'Sample not found'],
   DownloadUnavailable: [404, 'This download is not available.'],
   NoTaggedCopy: [422, 'Only WAV, AIFF, FLAC and Ogg files have tagged copies'],

@@ -56,6 +56,11 @@ export const PROCESS = {
     .describe(
       `Sounds of these origins are not accepted, in drafts and on sale: a list of ${ORIGINS.map((origin) => `\`${origin}\``).join(', ')}; empty to accept all.`,
     ),
+  REQUIRE_ORIGIN: flag
+    .default(true)
+    .describe(
+      'A pack goes on sale only if its creator states how each sample was made. Imports by the operator are exempt.',
+    ),
   LEGAL_DIR: z
     .string()
     .min(1)
@@ -94,6 +99,7 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean) 
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
     legalDir: value.LEGAL_DIR,
     refusedOrigins: value.REFUSED_ORIGINS,
+    requiresOrigin: value.REQUIRE_ORIGIN,
     copyCheckWaitMs: value.COPY_CHECK_WAIT_MS,
     demoContent,
     firstCredits: value.FIRST_CREDITS ?? (demoContent ? 3 : 0),

@@ -22,6 +22,7 @@ export interface Deciding {
   other?: string;
   amount?: string;
   month?: string;
+  format?: string;
 }
 
 type Decision = 'close' | 'checklist' | 'reopen' | 'begin-books' | 'adjust' | 'note';
@@ -35,7 +36,7 @@ export async function decideOnBooks(
 ): Promise<boolean> {
   switch (command) {
     case 'checklist':
-      return checklist(tools, Month.parse(given.subject), print);
+      return checklist(tools, Month.parse(given.subject), given.format, print);
     case 'close':
       return close(tools, Month.parse(given.subject), await personOf(tools, given), print);
     case 'reopen':
@@ -86,9 +87,15 @@ async function itemOf(
   return { account: found.account, about: found.about };
 }
 
-async function checklist({ app }: Tools, month: string, print: Print): Promise<boolean> {
+async function checklist(
+  { app }: Tools,
+  month: string,
+  format: string | undefined,
+  print: Print,
+): Promise<boolean> {
   const { items } = await app.get(ClosingChecklist).of(month);
-  for (const { done, text } of items) print(`${done ? 'done  ' : 'OPEN  '}  ${text}`);
+  if (format === 'json') print(JSON.stringify({ items }, null, 2));
+  else for (const { done, text } of items) print(`${done ? 'done  ' : 'OPEN  '}  ${text}`);
   return items.every(({ done }) => done);
 }
 

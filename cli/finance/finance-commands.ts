@@ -20,7 +20,7 @@ const FINANCE: readonly [usage: string, about: string, ...options: FinanceOption
   ['export', 'Every line of the journal, as hledger, beancount, csv or json.', 'from', 'to', 'format'],
   ['seen <key>', 'Takes an alert from the list, or all of a kind and month, such as untaxed-sale:2026-11.'],
   ['retry <id>', 'Reads a report again that contradicted the books, and records it if it no longer does.'],
-  ['checklist <month>', 'Lists the open conditions for closing a month such as 2026-10.'],
+  ['checklist <month>', 'Lists the open conditions for closing a month such as 2026-10.', 'format'],
   ['close <month>', 'Closes a month; closing it again prints the stored result.', 'by'],
   [
     'begin-books <month>',
@@ -66,6 +66,7 @@ const FINANCE_OPTIONS = {
   all: ['', 'everything, files from long ago included; takes as long as it takes'],
   format: ['<format>', 'table (default) or json; an export: hledger (default), beancount, csv or json'],
 } as const;
+const AS_JSON = ['--json', 'the same as --format json'] as const;
 type FinanceOption = keyof typeof FINANCE_OPTIONS;
 
 export function addFinance(program: Command): void {
@@ -77,6 +78,7 @@ export function addFinance(program: Command): void {
     for (const option of options) {
       const [value, meaning] = FINANCE_OPTIONS[option];
       one.option(`--${option} ${value}`.trimEnd(), meaning);
+      if (option === 'format') one.option(...AS_JSON);
     }
     run(one);
   }
@@ -86,7 +88,9 @@ export function addFinance(program: Command): void {
     for (const param of all) one.argument(required.includes(param) ? `<${param}>` : `[${param}]`);
     for (const { query } of endpoints) if (query) addOptions(one, query);
     if (!endpoints.some(answersText))
-      one.option('--format <format>', 'table (default), csv, or json, which has nested values, too');
+      one
+        .option('--format <format>', 'table (default), csv, or json, which has nested values, too')
+        .option(...AS_JSON);
     run(one);
   }
 }

@@ -24,6 +24,7 @@ import { decideOnBooks, type Deciding } from './finance-closing.js';
 import { answersText, endpointNamed } from './finance-endpoints.js';
 import { PrintFormat, printEndpoint } from './print-endpoint.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
+import { CommandRefused } from '../refused.js';
 import { restoreAsText } from '../restore.command.js';
 import type { Print, Tools } from '../tools.js';
 
@@ -33,33 +34,33 @@ export interface FinanceRequest extends Deciding {
   part?: string | undefined;
   all?: boolean;
   format?: string;
+  json?: boolean;
   [option: string]: unknown;
 }
 
 export class FinanceUsage extends InvalidArgumentError {}
 
-/** @returns false if the command failed or found a fault, as `verify` can @throws FinanceUsage for wrong arguments */
+/** @returns false if the command failed or found a fault, as `verify` can @throws FinanceUsage for wrong arguments @throws CommandRefused for an unknown subject */
 export async function finance(tools: Tools, request: FinanceRequest, print: Print): Promise<boolean> {
   try {
     return await run(tools, request, print);
   } catch (error) {
     if (error instanceof ReportUnreadable) throw new FinanceUsage(error.message);
-    if (error instanceof ProblemException) {
-      print(error.message);
-      return false;
-    }
+    if (error instanceof ProblemException)
+      throw new CommandRefused([error.message, request.subject].filter(Boolean).join(': '));
     throw error instanceof z.ZodError ? new FinanceUsage(z.prettifyError(error)) : error;
   }
 }
 
 async function run(tools: Tools, request: FinanceRequest, print: Print): Promise<boolean> {
   const { command, subject } = request;
+  const asked = request.json ? 'json' : request.format;
   const printed = endpointNamed(command, [subject, request.part]);
   const span: Span = printed ? {} : SpanQuery.parse({ from: request['from'], to: request['to'] });
   const isExport = command === 'export';
-  const exportFormat = isExport ? ExportQuery.shape.format.parse(request.format ?? 'hledger') : 'hledger';
+  const exportFormat = isExport ? ExportQuery.shape.format.parse(asked ?? 'hledger') : 'hledger';
   const format = PrintFormat.parse(
-    (isExport || (printed && answersText(printed.endpoint)) ? undefined : request.format) ?? 'table',
+    (isExport || (printed && answersText(printed.endpoint)) ? undefined : asked) ?? 'table',
   );
   const projector = new Projector(tools.database, tools.eventStore);
   // Brings the projections up to date itself, because perhaps no server is running.
@@ -91,7 +92,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
     case 'begin-books':
     case 'adjust':
     case 'note':
-      return decideOnBooks(tools, command, request, print);
+      return decideOnBooks(tools, command, { ...request, format }, print);
     case 'tie-out':
       return tieOut(tools, { csv: await readFile(subject ?? '', 'utf8'), span }, print);
     default:

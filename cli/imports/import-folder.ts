@@ -123,6 +123,7 @@ export class FolderImport {
       new PublishPack({
         ...writer,
         at: pack.status === 'draft' ? this.found.listed?.publishedAt : undefined,
+        takesUnstated: true,
       }),
     );
     if (!published.accepted)

@@ -1,3 +1,5 @@
+import { GiveConsent } from '../../application/subscriptions/contracts.js';
+import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { BuySamples } from '../../application/purchases/buy-samples.js';
 import { GrantPromotion } from '../../application/credits/grant-promotion.js';
 import { createHash } from 'node:crypto';
@@ -95,15 +97,17 @@ export async function buy(
 ): Promise<void> {
   const sampleIds = samples.map(({ sampleId }) => sampleId);
   const expectedCredits = samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0);
-  await demo.commands.execute(
-    new BuySamples({
-      buyerId: buyer.userId,
-      sampleIds,
-      expectedCredits,
-      idempotencyKey: keyOf(key),
-      asked: ['POST /api/downloads', sampleIds, expectedCredits],
-    }),
-  );
+  const order = new BuySamples({
+    buyerId: buyer.userId,
+    sampleIds,
+    expectedCredits,
+    idempotencyKey: keyOf(key),
+    asked: ['POST /api/downloads', sampleIds, expectedCredits],
+  });
+  const outcome = await demo.commands.execute(order);
+  if (outcome.accepted || outcome.rejection.code !== 'DeliveryConsentNeeded') return;
+  await demo.commands.execute(new GiveConsent(buyer.userId, 'download', CURRENT_CONSENT));
+  await demo.commands.execute(order);
 }
 
 export function hearts(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {

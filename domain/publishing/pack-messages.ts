@@ -121,6 +121,8 @@ export type PackRejection =
   /** The file equals that of a sample in this pack, or of a sample that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number }
+  /** The creator has not stated how this sample was made. */
+  | { code: 'OriginNeeded'; sampleId: string; name: string }
   /** The operator does not accept sounds of this origin. */
   | { code: 'OriginNotAccepted'; sampleId: string; name: string; origin: Origin }
   | { code: 'CreatorSuspended'; detail: string };

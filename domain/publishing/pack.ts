@@ -255,6 +255,15 @@ export function notAccepted(
   return undefined;
 }
 
+/** The refusal for the first sample without a stated origin in a pack that is published, or gets a date for it. */
+export function undeclared(before: Pack, after: Pack): PackRejection | undefined {
+  if (before.status === 'none' || after.status === 'none') return undefined;
+  const isPublished = after.status === 'published' && before.status !== 'published';
+  const isScheduled = after.releaseAt !== null && before.releaseAt === null;
+  const sample = isPublished || isScheduled ? after.samples.find(({ origin }) => !origin) : undefined;
+  return sample && { code: 'OriginNeeded', sampleId: sample.sampleId, name: sample.title };
+}
+
 /** The refusal for a recording that is withheld in another sample of the same creator. */
 export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection => ({
   code: 'DuplicateSuspected',

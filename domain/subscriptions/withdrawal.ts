@@ -39,6 +39,8 @@ export const CONSENT_TEXTS = {
   '1': 'Deliver at once. I know that I lose my right of withdrawal for the credits that I spend on downloads. I can still get unspent credits refunded within 14 days.',
 } as const;
 export const CONSENT_VERSIONS = ['1'] as const satisfies (keyof typeof CONSENT_TEXTS)[];
+/** The version of the consent that new buyers give. */
+export const CURRENT_CONSENT: ConsentVersion = '1';
 export type ConsentVersion = keyof typeof CONSENT_TEXTS;
 
 export interface GiveConsent {

@@ -25,7 +25,7 @@ const packsOn = (store: InMemoryEventStore) =>
     new Streams(store),
     new NothingPublished(),
     {} as Remarks,
-    new PublishingSettings(true, [], 0, true),
+    new PublishingSettings(true, [], false, 0, true),
     new SystemClock(),
   );
 const describePack = (store: InMemoryEventStore, description: string, expectedVersion?: number) =>

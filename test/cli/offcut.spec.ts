@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
 import { recordPack } from '../support/catalogue.js';
 import { CommandLine, ended, tone } from '../support/command-line.js';
 
@@ -36,11 +37,35 @@ describe('offcut, called wrongly', () => {
     for (const [args, sentence] of [
       [['finance', 'tie-out', '/none.csv'], 'offcut: /none.csv does not exist.\n'],
       [['finance', 'tie-out', cli.scratch], 'offcut: The path is a folder, not a file.\n'],
+      [['finance', 'proof', 'nobody'], 'offcut: Not found: nobody\n'],
     ] as const)
       expect(await cli.run(...args)).toMatchObject({ code: 1, stdout: '', stderr: sentence });
-    expect(await cli.run('finance', 'proof', 'nobody')).toMatchObject({
+  });
+
+  it.each([
+    ['doctor', 'checks'],
+    ['jobs', 'failed'],
+    ['projections', 'items'],
+    ['fingerprints', 'samples'],
+    ['migrate --check', 'missing'],
+    ['staff list', 'items'],
+    ['staff audit', 'items'],
+    ['finance alerts', 'items'],
+    ['finance open-items', 'items'],
+    ['finance checklist 2026-10', 'items'],
+  ])('[API-763] prints “offcut %s” as JSON', async (command, member) => {
+    const { stdout, stderr } = await cli.run(...command.split(' '), '--json');
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toHaveProperty(member);
+  });
+
+  it('[API-763] explains an unexpected error without its stack', async () => {
+    const fault = new TypeError('this.kinds is not a function');
+    jest.spyOn(StoredJobs.prototype, 'kinds').mockRejectedValueOnce(fault);
+    expect(await cli.run('jobs')).toEqual({
       code: 1,
-      stdout: 'Not found\n',
+      stdout: '',
+      stderr: 'offcut: Unexpected error: this.kinds is not a function\n',
     });
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { readConfig } from '../../bootstrap/config.js';
@@ -46,6 +47,7 @@ it('[BACK-712, BACK-713] the runbook leads from a backup and everything newer to
   await until(() => balance(bob), 50);
   const [, , slug, handle] = path.split('/');
   const [{ id: sampleId }] = (await bob.get(`/api/packs/${handle}/${slug}`)).body.samples;
+  await bob.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
   const bought = await bob.post('/api/downloads', { sampleId, expectedCredits: 1 }, keyed());
   const certificate = (await bob.get(`/api/certificates/${bought.body.certificateId}`)).body;
   const folder = join(cli.scratch, 'Second light');

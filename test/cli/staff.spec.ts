@@ -91,12 +91,12 @@ describe('[ROLE-06] offcut staff', () => {
       `insert into authenticator_app (user_id, confirmed, sealed_secret, created_at) values ($1, true, '', now())`,
       [roy.userId],
     );
-    await printStaff(tools, print);
+    await printStaff(tools, { json: false }, print);
     const lineOf = (email: string) => lines.findLast((line) => line.includes(email));
     expect(lineOf('roy@')).not.toContain('no second factor');
     expect(lineOf('pia@')).toContain('no second factor');
     await resetFactors(tools, { email: 'roy@example.com', reason: 'Lost the phone' }, print);
-    await printStaff(tools, print);
+    await printStaff(tools, { json: false }, print);
     expect(lineOf('finance  roy@')).toContain('no second factor');
     expect((await roy.get('/api/auth/session')).body.user).toBeNull();
     expect(await eventStore.readStream(`security-${roy.userId}`)).toMatchObject([

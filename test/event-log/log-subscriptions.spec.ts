@@ -214,7 +214,7 @@ describe('subscribers of the log', () => {
       const tools = { database: test.database, eventStore: store } as Tools;
       const said: string[] = [];
       const print = (line: string) => void said.push(line);
-      expect(await listProjections(tools, print)).toBe(1);
+      expect(await listProjections(tools, { json: false }, print)).toBe(1);
       expect(said.join('\n')).toContain(
         `${reactor.name}: Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
       );

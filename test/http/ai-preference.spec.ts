@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { PublishPack } from '../../application/publishing/publish-pack.js';
 import { licenceText } from '../../application/purchases/licence.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -190,6 +192,45 @@ describe('the origin of a sound', () => {
     await catchUp();
     expect((await found('recorded')).items).toEqual([]);
     expect(await change(first?.id, 'painted')).toMatchObject({ status: 400 });
+  });
+
+  it('[LAW-721] is needed before a pack goes on sale or gets a date, but not for what was sold before', async () => {
+    const strict = await startTestProduct({ REQUIRE_ORIGIN: 'on' });
+    try {
+      const maker = await strict.signedUp();
+      await maker.post('/api/creator/application', {});
+      const { body: draft } = await maker.post('/api/creator/packs', {
+        name: 'Tapes',
+        genre: 'Soul',
+        mood: 'Chill',
+      });
+      const path = `/api/creator/packs/${draft.id}`;
+      const add = async (hertz: number, meta: object) => {
+        const form = new FormData();
+        form.append('audio', new Blob([new Uint8Array(wavOf({ seconds: 1, hertz }))]), `tape ${hertz}.wav`);
+        form.append('meta', JSON.stringify(meta));
+        await maker.post(`${path}/samples`, undefined, { raw: form });
+      };
+      await add(310, {});
+      await add(320, { origin: 'recorded' });
+      const sampleId = (await maker.get(path)).body.samples[0].id;
+      const needed = { status: 422, body: { code: 'OriginNeeded', sampleId } };
+      const releaseAt = new Date(Date.now() + 86_400_000).toISOString();
+      expect(await maker.post(`${path}/publish`, {})).toMatchObject(needed);
+      expect(await maker.put(`${path}/release`, { releaseAt })).toMatchObject(needed);
+      expect((await maker.get(path)).body.status).toBe('draft');
+      // An import by the operator, as from an old bucket.
+      const writer = { userId: maker.userId, packId: draft.id, takesUnstated: true } as const;
+      const commands = strict.app.get(CommandBus, { strict: false });
+      expect((await commands.execute(new PublishPack(writer))).accepted).toBe(true);
+      expect((await maker.patch(path, { description: 'From a cellar' })).status).toBe(200);
+      await maker.post(`${path}/unpublish`, {});
+      expect(await maker.post(`${path}/publish`, {})).toMatchObject(needed);
+      await maker.patch(`${path}/samples/${sampleId}`, { origin: 'synthesised' });
+      expect((await maker.post(`${path}/publish`, {})).status).toBeLessThan(300);
+    } finally {
+      await strict.stop();
+    }
   });
 
   it('[RIGHT-751] is refused where the shop does not accept it, and nothing changes', async () => {

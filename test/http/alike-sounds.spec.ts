@@ -137,8 +137,8 @@ describe('a sound that is like one of another creator', () => {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
     const tools = { app: product.app, jobs: product.resources.jobs };
-    expect(await fingerprints(tools, { missing: false }, print)).toBe(1);
-    expect(await fingerprints(tools, { missing: true }, print)).toBe(0);
+    expect(await fingerprints(tools, { missing: false, json: false }, print)).toBe(1);
+    expect(await fingerprints(tools, { missing: true, json: false }, print)).toBe(0);
     expect(lines[0]).toContain(': 1 without a fingerprint, 0 too plain for one, 1 to be compared');
     expect(lines[2]).toContain('Workers have 1 sounds to compare');
     await settled();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { ForgetPayers } from '../../application/payments/forget-payers.js';
 import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import type { State } from '../../simulators/stripe/state.js';
@@ -182,6 +183,7 @@ async function zoraPays(admin: HttpClient, zora: HttpClient, sampleId: string): 
   await fetch(checkout.body.url, { method: 'POST', body: new URLSearchParams({ outcome: 'paid' }) });
   const credits = async () => (await zora.get('/api/credits')).body.balance as number;
   while ((await credits()) === 0) await pause(20);
+  await zora.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
   const bought = await zora.post('/api/downloads', { sampleId, expectedCredits: 1 }, keyed());
   expect(bought.status).toBe(201);
   await settled();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { ReviewAlerts } from '../../application/ledger/renew-alerts.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
@@ -38,8 +39,10 @@ async function payForStudio(who: HttpClient): Promise<void> {
   await press(body.url, { outcome: 'paid' });
   await until(() => balance(who), 150);
 }
-const buy = async (who: HttpClient, sampleId: string, expectedCredits: number) =>
+const buy = async (who: HttpClient, sampleId: string, expectedCredits: number) => {
+  await who.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
   expect((await who.post('/api/downloads', { sampleId, expectedCredits }, keyed())).status).toBe(201);
+};
 const earned = async () => {
   const { eventStore, logSubscriptions } = office.product.resources;
   expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);

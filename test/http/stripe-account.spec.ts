@@ -79,7 +79,9 @@ it('[OPS-165] at its start production is told of what is amiss, until it is mend
 it('[OPS-164] the command prints a line for each thing, and exits by whether all is well', async () => {
   const said: string[] = [];
   const well = () =>
-    checkStripeAccount({ ...product.resources, app: product.app }, (line) => said.push(line));
+    checkStripeAccount({ ...product.resources, app: product.app }, { json: false }, (line) =>
+      said.push(line),
+    );
   expect(await well()).toBe(true);
   expect(said.length).toBeGreaterThan(10);
   expect(said.filter((line) => !line.startsWith('ok '))).toEqual([]);

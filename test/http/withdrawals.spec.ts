@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Remarks } from '../../application/shared/remarks.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startWithStaff, subscribe, balance, until, pull, bookOf } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
-import { purchaseOf, stock } from '../support/stock.js';
+import { purchaseOf, stock, STOCKED_FILES } from '../support/stock.js';
 
 let product: TestProduct;
 let petra: HttpClient;
@@ -87,6 +88,52 @@ describe('the right of withdrawal', () => {
     const [mail] = await mailsTo(ada, 'We received your withdrawal');
     expect(mail?.text).toContain('Nothing is refunded, because no credits of this payment are left');
     expect(await mailsTo(ada, 'Your refund')).toEqual([]);
+  });
+
+  it('[LAW-720] a purchase without the consent is refused, says what to send, and succeeds with the same key after it', async () => {
+    const { ada, invoiceId } = await subscribe(product);
+    const { storage, database, creditExecutor } = product.resources;
+    const sold = await stock(database, 3, { prefix: 'consent-' });
+    for (const id of sold)
+      await storage.put(`${STOCKED_FILES}${id}`, Buffer.from(id), { contentType: 'audio/wav' });
+    const buy = (sampleId: string, key: string) =>
+      ada.post('/api/downloads', { sampleId, expectedCredits: 1 }, { headers: { 'idempotency-key': key } });
+    const [first = '', second = '', third = ''] = sold;
+    // Bought before the invoice was paid, or with an older client: it is delivered again without a consent.
+    await creditExecutor.buy(purchaseOf(ada.userId, [first]));
+    expect((await buy(first, randomUUID())).status).toBe(200);
+    const key = randomUUID();
+    const refused = await buy(second, key);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        code: 'DeliveryConsentNeeded',
+        version: '1',
+        text: expect.stringContaining('right of withdrawal'),
+      },
+    });
+    expect(await balance(ada)).toBe(49);
+    const legacy = { buyerId: ada.userId, sampleId: second, creatorId: 'junie', credits: 1, currency: 'usd' };
+    const headers = { 'idempotency-key': randomUUID() };
+    for (const [path, body] of [
+      ['/api/credits/purchase', legacy],
+      ['/api/samples/downloads', { sampleIds: [second, third], expectedCredits: 2 }],
+    ] as const)
+      expect((await ada.post(path, body, { headers })).body.code).toBe('DeliveryConsentNeeded');
+    expect((await ada.post('/api/me/contracts/consent', { version: refused.body.version })).status).toBe(204);
+    expect((await buy(second, key)).status).toBe(201);
+    // A repeated request gets its answer, whatever was paid since.
+    await database.pool.query(`update stripe_invoice set invoice_id = $2 where invoice_id = $1`, [
+      invoiceId,
+      `${invoiceId}-newer`,
+    ]);
+    expect((await buy(third, randomUUID())).body.code).toBe('DeliveryConsentNeeded');
+    expect(await buy(second, key)).toMatchObject({ status: 201, body: { charged: 1 } });
+    expect(await balance(ada)).toBe(48);
+    await database.pool.query(`update stripe_invoice set invoice_id = $1 where invoice_id = $2`, [
+      invoiceId,
+      `${invoiceId}-newer`,
+    ]);
   });
 
   it('[LAW-710] records the consent at checkout and before the first download, once per invoice', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { seedDemo } from '../../demo/seed/seed.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
@@ -223,6 +224,7 @@ describe('demo content', () => {
         async () => (await buyer.get('/api/credits')).body.balance,
         (balance) => balance === before + 150,
       );
+      await buyer.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
       for (const sampleId of sold)
         expect((await buyer.post('/api/downloads', { sampleId, expectedCredits: 5 }, keyed())).status).toBe(
           201,

@@ -29,7 +29,7 @@ describe('[OPS-140] a role that only serves', () => {
     const { pool } = owned.database;
     await pool.query(`create role ${ROLE} login password 'serving'`);
     const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: owned.url, DATABASE_APP_ROLE: ROLE });
-    await runMigrate(config, { check: false }, () => {});
+    await runMigrate(config, { check: false, json: false }, () => {});
     const url = Object.assign(new URL(owned.url), { username: ROLE, password: 'serving' }).href;
     product = await startTestProduct({ DATABASE_URL: url, MIGRATE: 'never' });
     serving = product.resources.database;

@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 it('[OPS-155] jobs that failed for good are listed, fail the doctor, and are counted in the metrics', async () => {
-  const { code, text } = await printed((print) => listJobs(tools, print));
+  const { code, text } = await printed((print) => listJobs(tools, { json: false }, print));
   expect(code).toBe(1);
   expect(text).toMatch(/^nightly +1 waiting, the first for \d+ s  0 running  0 failed\nsweep +0 waiting/);
   expect(text).toMatch(/[\da-f-]{36}  sweep: payments: no answer; 1 attempts, the last 20\d\d-.*Z/);
@@ -113,7 +113,7 @@ it('[OPS-155] they are done again or discarded, one or all of a kind; what waits
   );
   expect(await decide('discard', { kind: 'nightly' })).toMatchObject({ code: 0 });
   expect(await decide('discard', {})).toEqual({ code: 1, text: 'Name either a job or a kind.' });
-  const { code } = await printed((print) => listJobs(tools, print));
+  const { code } = await printed((print) => listJobs(tools, { json: false }, print));
   expect(code).toBe(0);
 });
 
@@ -125,7 +125,7 @@ it('[OPS-260] those that run are listed with since when, and cancelled', async (
   });
   await queue.send(NIGHTLY, [{ key: 'the books', data: { name: 'the books' } }]);
   await until(async () => told !== undefined);
-  const { code, text } = await printed((print) => listJobs(tools, print));
+  const { code, text } = await printed((print) => listJobs(tools, { json: false }, print));
   expect(code).toBe(0);
   expect(await jobMetrics()).toMatchObject({
     jobs_waiting: { nightly: 0 },
@@ -140,5 +140,5 @@ it('[OPS-260] those that run are listed with since when, and cancelled', async (
   });
   await until(async () => told?.aborted === true);
   expect(await decide('cancel', { id: id as string })).toEqual({ code: 1, text: 'There is no such job.' });
-  expect((await printed((print) => listJobs(tools, print))).text).not.toContain('Running');
+  expect((await printed((print) => listJobs(tools, { json: false }, print))).text).not.toContain('Running');
 });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { openTelemetry } from '../../adapters/platform/observability/opentelemetry.js';
 import type { HttpClient } from '../support/http-client.js';
 import { MailServer } from '../support/mail-server.js';
@@ -113,6 +114,7 @@ async function bought(): Promise<{ sampleId: string }> {
     { correlationId: 'test' },
   );
   const headers = { 'idempotency-key': randomUUID() };
+  await ada.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
   const answer = await ada.post('/api/downloads', { sampleId, expectedCredits: 1 }, { headers });
   expect(answer.status).toBe(201);
   return { sampleId };

@@ -76,7 +76,13 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-app-'));
   const clock = options.clock ?? new TestClock();
   const config: Config = {
-    ...readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: '0', COPY_CHECK_WAIT_MS: '0' }),
+    ...readConfig({
+      NODE_ENV: 'test',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      COPY_CHECK_WAIT_MS: '0',
+      REQUIRE_ORIGIN: 'off',
+    }),
     ...options.config,
   };
   const mailer = new MailboxMailer(options.database, clock);

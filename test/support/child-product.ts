@@ -46,6 +46,7 @@ export async function startChildProduct(env: Record<string, string> = {}): Promi
         DATA_DIR: dataDir,
         DEMO_CONTENT: 'off',
         RATE_LIMIT_SCALE: '1000',
+        REQUIRE_ORIGIN: 'off',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

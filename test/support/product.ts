@@ -40,6 +40,8 @@ export async function startTestProduct(
     DATABASE_URL: test.url,
     AUTO_APPROVE_CREATORS: 'on',
     RATE_LIMIT_SCALE: '1000',
+    // Only the tests of origins state them.
+    REQUIRE_ORIGIN: 'off',
     // Without sweeps, which would run every five minutes in the middle of a test. A test of a sweep calls it.
     WORK_KINDS: 'mail,export',
     // No worker compares sounds here.

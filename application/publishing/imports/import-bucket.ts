@@ -248,7 +248,9 @@ export class ImportBucket {
         this.report.problems.push({ path: found.path, reason: refusalOf(priced.rejection) });
     }
     if (wanted === 'draft' || pack.status !== 'draft' || present.length === 0) return;
-    const published = await commands.execute(new PublishPack({ ...writer, at: listed?.publishedAt }));
+    const published = await commands.execute(
+      new PublishPack({ ...writer, at: listed?.publishedAt, takesUnstated: true }),
+    );
     if (!published.accepted) throw new Error(`could not be published: ${refusalOf(published.rejection)}`);
     if (wanted === 'unpublished') await commands.execute(new UnpublishPack(writer));
   }
