@@ -167,10 +167,10 @@ describe('a top-up', () => {
 
   it('[SELL-724] is refunded as far as it is unspent, by the rules of every lot, and the plan goes on', async () => {
     const { ada } = await subscribe(product);
-    const invoiceId = await topUp(ada);
+    // Spent before the top-up, because lots of one second are spent in any order.
     await product.resources.creditExecutor.buy(purchaseOf(ada.userId, samples.slice(0, 10)));
+    const invoiceId = await topUp(ada);
     const cash = await bookOf(petra, 'stripe:balance');
-    // The plan's lot is older, so it is spent first, and the whole top-up is left.
     expect((await refundBy(pia, invoiceId)).status).toBe(201);
     await until(() => balance(ada), 40);
     expect(cash - (await bookOf(petra, 'stripe:balance'))).toBe(10_990_000);
