@@ -29,7 +29,7 @@ describe('the law', () => {
     [pack = ''] = await openShop(product, [{ name: 'Kitchen', genre: 'Soul', mood: 'Nostalgic', sounds }]);
   });
 
-  it('[LAW-704] the footer leads to every text, drawn by the server, accessible, and printable', async () => {
+  it('[LAW-704, LAW-722] the footer of every page leads to every text, drawn by the server, accessible, and printable', async () => {
     const page = await visits.open(undefined, { ...PHONE, reducedMotion: 'reduce' });
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Legal texts' }).getByRole('link');
@@ -43,6 +43,15 @@ describe('the law', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
     expect(await page.getByRole('banner').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    for (const path of [pack, '/sounds', '/search', '/discover', '/auth', '/nowhere']) {
+      await page.goto(path);
+      await links.first().waitFor();
+      expect([path, await links.count()]).toEqual([path, 7]);
+    }
+    await page.goto('/');
+    await links.first().waitFor();
+    expect(await links.count()).toBe(7);
     const drawn = await (await fetch(`${product.url}/legal/imprint`)).text();
     expect(drawn).toContain('<p>Our <strong>text</strong>.</p>');
     expect((await fetch(`${product.url}/legal/cookies`)).status).toBe(404);
@@ -52,7 +61,9 @@ describe('the law', () => {
     const page = await visits.open(undefined, DESKTOP);
     await page.goto('/auth');
     await page.getByRole('button', { name: 'Create an account' }).click();
-    expect(await page.getByRole('link', { name: 'terms of use' }).getAttribute('href')).toBe('/legal/terms');
+    expect(await page.getByRole('link', { name: 'terms of use', exact: true }).getAttribute('href')).toBe(
+      '/legal/terms',
+    );
     await page.getByLabel('E-mail').fill('nora@example.com');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel(/^Confirm/).fill(PASSWORD);

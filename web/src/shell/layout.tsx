@@ -5,8 +5,6 @@ import { restorePicks, usePicking } from '../picks/picks.js';
 import { player, usePlayer } from '../player/player.js';
 import { PROJECT_LINK, useProjectPanel } from '../project/panel-request.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
-import { legalVersions } from '../api/page-settings.js';
-import { useSession } from '../session/session.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { isWorkbenchAt, useWorkbenchDrawer } from '../workbench/try-sound.js';
@@ -23,6 +21,7 @@ import { useConfirmation } from '../downloads/confirmation.js';
 
 function TabBar() {
   const location = useLocation();
+  if (useStaffArea().area) return null;
   return (
     <nav
       aria-label="Sections"
@@ -147,15 +146,6 @@ function HeaderOfPlace() {
   );
 }
 
-const LegalBanner = lazyWithPreload(() => import('./legal-banner.js'));
-
-function ChangedTexts() {
-  const { user } = useSession();
-  return <Suspense>{user && 'asks' in legalVersions() && <LegalBanner />}</Suspense>;
-}
-
-const ShopTabBar = () => (useStaffArea().area ? null : <TabBar />);
-
 /** Opens the project of a link, and removes it from the address, so that Back and a reload do not ask again. */
 function useProjectLink({ hash, search }: Location): void {
   const navigate = useNavigate();
@@ -179,9 +169,12 @@ export function Layout() {
   const picking = usePicking();
   const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe' && !isWorkbench;
   const hasTape = useTape();
+  const [legal, setLegal] = useState<typeof import('./legal.js')>();
   useEffect(() => {
     restorePicks();
     restoreTape();
+    // Comes after the page, so that it costs the first load nothing.
+    void fetchAhead(() => import('./legal.js')).then(setLegal);
   }, []);
   useEffect(() => {
     // The player bar may cover the row that was pressed.
@@ -202,20 +195,21 @@ export function Layout() {
         Skip to content
       </a>
       <HeaderOfPlace />
-      <ChangedTexts />
+      {legal && <legal.LegalBanner />}
       <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />
           <HydrationNotice />
         </Suspense>
       </main>
+      {legal && <legal.LegalFooter />}
       <Suspense>
         {hasPickBar && <PickBar />}
         {hasTape && <UploadTape />}
       </Suspense>
       <Suspense>{docked && <PlayerDock />}</Suspense>
       <Suspense>{hasDrawer && <WorkbenchDrawer />}</Suspense>
-      <ShopTabBar />
+      <TabBar />
       <ToastRegion>
         <DownloadNews />
       </ToastRegion>

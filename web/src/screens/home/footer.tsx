@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Moon, Sun } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'react-router-dom';
-import { LEGAL_DOCUMENTS, LEGAL_TITLES } from '../../../../application/legal/values.js';
 import { api } from '../../api/api.js';
 import { checkBody } from '../../api/check-body.js';
 import { messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
+import { FooterLinks, LegalLinks } from '../../shell/legal.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { Logo } from '../../ui/marks.js';
@@ -80,27 +79,6 @@ const LINKS = [
   ['Verify a certificate', paths.verifyCertificate],
 ] as const;
 
-const LEGAL = [
-  ...LEGAL_DOCUMENTS.map((document) => [LEGAL_TITLES[document], paths.legal(document)] as const),
-  ['Withdraw from contract here', paths.withdraw],
-] as const;
-
-function Links({ name, links }: { name: string; links: readonly (readonly [string, string])[] }) {
-  return (
-    <nav aria-label={name} className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
-      {links.map(([label, to]) => (
-        <Link
-          key={label}
-          to={to}
-          className="py-2 no-underline pointer-coarse:py-3 hover:text-text hover:underline"
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
-}
-
 export function Footer() {
   const theme = useTheme();
   return (
@@ -109,7 +87,7 @@ export function Footer() {
       <footer className="home-gutter flex flex-wrap items-center gap-x-7 gap-y-4 border-t border-line bg-inset py-10">
         <Logo />
         <span className="flex-1" />
-        <Links name="Footer" links={LINKS} />
+        <FooterLinks name="Footer" links={LINKS} />
         <Button
           tone="ghost"
           size="small"
@@ -119,7 +97,7 @@ export function Footer() {
           {theme === 'dark' ? 'Light' : 'Dark'}
         </Button>
         <div className="basis-full border-t border-line pt-4">
-          <Links name="Legal texts" links={LEGAL} />
+          <LegalLinks />
         </div>
       </footer>
     </>
