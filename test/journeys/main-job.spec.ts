@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BufferSource, Input, MP3 } from 'mediabunny';
+import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { wavOf } from '../support/wav.js';
@@ -139,6 +140,7 @@ describe('a creator publishes, a listener buys', () => {
   });
 
   it('[DL-17] delivers every original byte for byte, for its price', async () => {
+    await listener.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
     for (const [index, bytes] of Object.values(FILES).entries()) {
       const sampleId = samples[index]?.id;
       const bought = await listener.post('/api/downloads', { sampleId, expectedCredits: 2 }, keyed());
