@@ -281,6 +281,7 @@ describe('publishing', () => {
     const sampleOf = (id: string, changes: object) => ownSample(id, { name: `Sound ${id}`, ...changes });
     const waveform = pack.samples[0]?.waveform.map(() => 0) ?? [];
     pack = ownPack({
+      priceCredits: 2,
       samples: [
         sampleOf('a', { instruments: [], sha256: 'one', origin: null }),
         sampleOf('b', {
@@ -305,6 +306,7 @@ describe('publishing', () => {
     await screen.findByText('Sound a');
     await press('Publish Pack');
     const dialog = within(await asked());
+    expect(dialog.getByText(/^3 samples by .*, 2 credits for all of them\./)).toBeTruthy();
     for (const text of [
       '1 sample without instruments: Sound a',
       '1 sample that sound like loops, without a tempo: Sound b',

@@ -3,6 +3,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../application/accounts/values.js';
 import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../application/catalogue/values.js';
+import { priceInForce } from '../../../../application/payouts/split-values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { api } from '../../api/api.js';
 import { businessNow } from '../../clock.js';
@@ -137,7 +138,8 @@ export default function PublishDialog(props: {
   const rightsId = useId();
   const { missing, suspicious } = findingsIn(samples);
   const unstated = samples.filter((sample) => sample.origin === null).length;
-  const credits = samples.reduce((sum, { creditCost }) => sum + creditCost, 0);
+  const sum = samples.reduce((credits, { creditCost }) => credits + creditCost, 0);
+  const credits = priceInForce(pack.priceCredits, sum) ?? sum;
   const isNameless = isDefaultName(creatorName);
   const releaseAt = isLater ? timeFrom(at) : null;
   const isReady =
