@@ -146,6 +146,14 @@ function HeaderOfPlace() {
   );
 }
 
+/** Comes after the page, so that it costs the first load nothing. */
+function LegalPart({ name }: { name: 'LegalBanner' | 'LegalFooter' }) {
+  const [legal, setLegal] = useState<typeof import('./legal.js')>();
+  useEffect(() => void fetchAhead(() => import('./legal.js')).then(setLegal), []);
+  const Part = legal?.[name];
+  return Part && <Part />;
+}
+
 /** Opens the project of a link, and removes it from the address, so that Back and a reload do not ask again. */
 function useProjectLink({ hash, search }: Location): void {
   const navigate = useNavigate();
@@ -169,12 +177,9 @@ export function Layout() {
   const picking = usePicking();
   const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe' && !isWorkbench;
   const hasTape = useTape();
-  const [legal, setLegal] = useState<typeof import('./legal.js')>();
   useEffect(() => {
     restorePicks();
     restoreTape();
-    // Comes after the page, so that it costs the first load nothing.
-    void fetchAhead(() => import('./legal.js')).then(setLegal);
   }, []);
   useEffect(() => {
     // The player bar may cover the row that was pressed.
@@ -195,14 +200,14 @@ export function Layout() {
         Skip to content
       </a>
       <HeaderOfPlace />
-      {legal && <legal.LegalBanner />}
+      <LegalPart name="LegalBanner" />
       <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />
           <HydrationNotice />
         </Suspense>
       </main>
-      {legal && <legal.LegalFooter />}
+      <LegalPart name="LegalFooter" />
       <Suspense>
         {hasPickBar && <PickBar />}
         {hasTape && <UploadTape />}
