@@ -3,12 +3,14 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import type { SimilarSamples } from '../../application/catalogue/contract.js';
 import { findByFile, forgetOwnSound, ownSound } from '../../web/src/by-sound/own-sound.js';
+import SoundMap, { placesOf } from '../../web/src/by-sound/sound-map.js';
 import { hear, type ToHear } from '../../web/src/by-sound/sound-worker.js';
 import { FilterBar } from '../../web/src/filters/filter-bar.js';
 import { requestOf, useFilters } from '../../web/src/filters/filters.js';
 import { player } from '../../web/src/player/player.js';
 import SimilarDialog from '../../web/src/samples/similar-dialog.js';
 import SearchScreen from '../../web/src/screens/search/search-screen.js';
+import { askSimilar, useSimilarRequest } from '../../web/src/samples/similar-request.js';
 import { SearchBox } from '../../web/src/shell/search-box.js';
 import { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
 import { MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
@@ -111,6 +113,41 @@ describe('a search by the visitor’s own sound', () => {
     await userEvent.setup().click(screen.getByRole('button', { name: 'Stop searching by kick_take3.wav' }));
     expect(await screen.findByText('Other')).toBeTruthy();
     expect(path()).toBe('/search?q=dusty&genre=Soul');
+  });
+
+  it('[EAR-717] the map places sounds by how they differ; arrows go to the next nearest and play it, and Enter searches from there', async () => {
+    const play = jest.spyOn(player, 'play').mockResolvedValue(undefined);
+    const items = [
+      near('a', { distance: 1, sound: { ...FACTS, brightness: 60 } }),
+      near('b', { distance: 50, sound: { ...FACTS, decay: 10 } }),
+      near('c', { distance: 100, sound: { ...FACTS, brightness: 20 } }),
+    ];
+    const [brighter, shorter, darker] = placesOf(items, FACTS);
+    expect(brighter?.x).toBeGreaterThan(200);
+    expect(shorter?.y).toBeLessThan(200);
+    expect(darker?.x).toBeLessThan(200);
+    expect(items.map((_, at) => placesOf(items, FACTS)[at]?.radius)).toEqual(
+      [0.01, 0.5, 1].map((share) => share * (darker?.radius ?? 0)),
+    );
+    const Asked = () => <h1>{useSimilarRequest()?.title}</h1>;
+    renderAt(
+      '/search',
+      <>
+        <SoundMap items={items} own={FACTS} name="kick.wav" />
+        <Asked />
+      </>,
+    );
+    screen.getByRole('application', { name: /^Nearest sounds/ }).focus();
+    const user = userEvent.setup();
+    await user.keyboard('{ArrowLeft}{ArrowRight}');
+    const map = within(screen.getByRole('region', { name: 'Map' }));
+    expect(map.getByRole('status').textContent).toContain('Sound b');
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+    expect(play.mock.calls.map(([{ id }]) => id)).toEqual(['a', 'b', 'c', 'c', 'b']);
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sound b');
+    act(() => askSimilar(null));
+    play.mockRestore();
   });
 
   it('[EAR-713] leads from any page to the search, and the latest sound counts', async () => {
