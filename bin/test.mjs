@@ -25,7 +25,12 @@ const SIZES = [
 ];
 
 /** Tests that depend on how PostgreSQL plans and runs statements. Installed servers compile statements (JIT). */
-const OF_THE_SERVER = ['test/event-log', 'test/faults', 'test/application/credit-executor.spec.ts'];
+const OF_THE_SERVER = [
+  'test/event-log',
+  'test/faults',
+  'test/application/credit-executor.spec.ts',
+  'test/cli/backup.spec.ts',
+];
 
 const running = new Set();
 let interrupted = false;
