@@ -139,13 +139,14 @@ describe('offcut-publish', () => {
   });
 
   it('[PUBL-701] continues after a kill at any request, without a pack or file twice', async () => {
-    for (const at of [4, 5, 7, 9, 12, 16]) {
+    for (const at of [4, 5, 7, 9, 12, 16, 'the order']) {
       const { child, ended } = start(...STYLE);
       let requests = 0;
-      proxy.tamper = () => {
+      proxy.tamper = ({ url }) => {
         requests += 1;
-        if (requests === at) child.kill('SIGKILL');
-        return false;
+        const isKilled = requests === at || (at === 'the order' && url?.endsWith('/order') === true);
+        if (isKilled) child.kill('SIGKILL');
+        return isKilled;
       };
       await ended;
       proxy.tamper = undefined;

@@ -45,6 +45,8 @@ interface Noted {
   /** Absent while the pack is being made. */
   packId?: string;
   hasCover: boolean;
+  /** A run brought sounds and ended before it had put them into the order of the folder. */
+  isUnsorted?: boolean;
 }
 
 const AT_ONCE = 3;
@@ -114,13 +116,20 @@ export class PublishRun {
     // A pack that the creator made by hand keeps its cover.
     const isOurs = !found || (before && (before.packId ?? found.id) === found.id);
     const hasCover = !isOurs || before?.hasCover === true || planned.cover === null;
-    await this.note(planned.key, { packId: pack.id, hasCover });
+    await this.note(planned.key, { packId: pack.id, hasCover, isUnsorted: before?.isUnsorted });
     if (!hasCover) await this.sendCover(planned, pack);
-    await this.note(planned.key, { packId: pack.id, hasCover: true });
+    const isIncomplete = samplesOf(planned.sounds, pack.samples).size < planned.sounds.length;
+    const wasUnsorted = before?.isUnsorted === true;
+    await this.note(planned.key, {
+      packId: pack.id,
+      hasCover: true,
+      isUnsorted: isIncomplete || wasUnsorted,
+    });
     const failedBefore = this.counts.failed;
     const uploadedBefore = this.counts.uploaded;
     await this.bringSounds(planned, pack);
-    if (this.counts.uploaded > uploadedBefore) await this.sort(planned, pack.id);
+    if (wasUnsorted || this.counts.uploaded > uploadedBefore) await this.sort(planned, pack.id);
+    await this.note(planned.key, { packId: pack.id, hasCover: true });
     if (this.wishes.publish && this.counts.failed === failedBefore) await this.putOnSale(planned, pack);
   }
 
