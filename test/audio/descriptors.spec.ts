@@ -91,7 +91,9 @@ describe('the descriptors of a sound', () => {
     const reasons = (...facts: number[]): string[] =>
       soundReasons(withFacts(50, 50, 50, 50, 50), withFacts(...facts));
     expect(reasons(62, 20, 50, 43, 42)).toEqual(['Softer attack', 'Brighter', 'Same decay']);
-    expect(reasons(57, 57, 57, 57, 57)).toEqual(['Nearly the same sound']);
+    expect(reasons(53, 50, 57, 52, 50)).toEqual(['Slightly longer decay', 'Same warmth']);
+    expect(reasons(57, 57, 57, 57, 57)).toEqual(['Slightly brighter']);
+    expect(reasons(55, 53, 50, 45, 48)).toEqual(['Nearly the same sound']);
   });
 
   it('[EAR-710] has the rhythm and the pitch of a sound apart from its timbre', () => {

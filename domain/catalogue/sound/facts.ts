@@ -53,8 +53,8 @@ const WORDS: Record<SoundFact, { more: string; less: string; same: string }> = {
 };
 
 /**
- * Returns in words how another sound differs: first in what counts most, then the clearest difference of facts, and
- * then what is the same.
+ * Returns in words how another sound differs: first in what counts most, then in the facts that differ most, and then
+ * one fact that is the same.
  */
 export function soundReasons(
   sound: ArrayLike<number>,
@@ -102,15 +102,18 @@ function pitchReason(
 const by = (sound: ArrayLike<number>, other: ArrayLike<number>, at: number): number =>
   (other[at] as number) - (sound[at] as number);
 
+/** Up to two differences, one of them a slight one if none is clear, and one fact that is the same. */
 function factReasons(sound: SoundFacts, other: SoundFacts): string[] {
-  const differences = SOUND_FACTS.map((fact) => ({ fact, by: other[fact] - sound[fact] }));
-  const clear = differences
-    .filter(({ by }) => Math.abs(by) >= CLEARLY)
-    .sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
-    .slice(0, REASONS_LIMIT - 1)
-    .map(({ fact, by }) => (by > 0 ? WORDS[fact].more : WORDS[fact].less));
-  const same = differences
-    .filter(({ by }) => Math.abs(by) <= SAME_WITHIN)
-    .map(({ fact }) => WORDS[fact].same);
-  return [...clear, ...same];
+  const differences = SOUND_FACTS.map((fact) => ({ fact, by: other[fact] - sound[fact] })).sort(
+    (a, b) => Math.abs(b.by) - Math.abs(a.by),
+  );
+  const [largest] = differences as [(typeof differences)[0]];
+  const words = ({ fact, by }: typeof largest): string => (by > 0 ? WORDS[fact].more : WORDS[fact].less);
+  if (Math.abs(largest.by) <= SAME_WITHIN) return [];
+  const clear = differences.filter(({ by }) => Math.abs(by) >= CLEARLY).slice(0, REASONS_LIMIT - 1);
+  const same = differences.findLast(({ by }) => Math.abs(by) <= SAME_WITHIN);
+  return [
+    ...(clear.length > 0 ? clear.map(words) : [`Slightly ${words(largest).toLowerCase()}`]),
+    ...(same ? [WORDS[same.fact].same] : []),
+  ];
 }

@@ -137,7 +137,7 @@ export default function SoundMap(props: { items: readonly NearSample[]; own: Sou
           {name}
         </span>
       </div>
-      <p role="status" className="min-h-11 pt-2.5 text-sm">
+      <p role="status" className="min-h-11 py-2.5 text-sm">
         <strong>{selected.sample.title}</strong> · {matchOf(selected.sample.distance ?? 0)} % ·{' '}
         {reasonText(selected.sample.reasons)}
       </p>
