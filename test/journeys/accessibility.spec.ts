@@ -164,6 +164,9 @@ describe('accessibility beyond the public pages', () => {
     await visitor.getByRole('button', { name: /^My project/ }).tap();
     await visitor.getByRole('dialog', { name: 'My project' }).waitFor();
     await check(visitor, 'the sheet of the project');
+    // On a tablet too, the panel lies over the sheet of the audition that opened it.
+    await visitor.setViewportSize({ width: 820, height: 1180 });
+    await visitor.getByRole('dialog', { name: 'My project' }).getByRole('button', { name: 'Faster' }).tap();
   });
 
   it('[FLT-12] opens every filter panel inside the window, closes it when focus leaves, also with long choices', async () => {

@@ -308,7 +308,10 @@ function Sheet() {
   );
 }
 
-/** Tempo, key and time signature of the open project, and the other projects: above the player, or as a sheet. */
+/**
+ * Tempo, key and time signature of the open project, and the other projects: above the player, or as a sheet where
+ * only the sheet of the audition has a button for it.
+ */
 export default function ProjectPanel() {
-  return useMedia('(width < 768px)') ? <Sheet /> : <Popover />;
+  return useMedia('(width < 1024px)') ? <Sheet /> : <Popover />;
 }
