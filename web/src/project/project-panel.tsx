@@ -183,7 +183,7 @@ function ProjectList({ open }: { open: NamedProject | null }) {
           Loading your projects…
         </p>
       ) : (
-        <ul className="grid max-h-52 list-none grid-cols-3 gap-2 overflow-y-auto p-0 max-sm:grid-cols-1">
+        <ul className="grid max-h-52 list-none grid-cols-3 gap-2 overflow-y-auto p-0 max-lg:grid-cols-2 max-sm:grid-cols-1">
           {projects.map((project) => (
             <ProjectCard key={project.id} project={project} isOpen={project.id === open?.id} />
           ))}
@@ -206,7 +206,7 @@ function Fields() {
   const project = useProject();
   const { tempo, key, timeSignature } = project ?? newProject();
   return (
-    <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
+    <div className="grid gap-x-6 gap-y-5 lg:grid-cols-2">
       <div className="sr-only" aria-live="polite">
         {project && projectText(project)}
       </div>
@@ -295,12 +295,14 @@ function Sheet() {
   return (
     <Dialog open overAll shape="sheet" title="My project" onClose={() => closeProjectPanel({ leave: true })}>
       <div className="grid gap-5 pb-2">
-        <div className="-mt-2 flex flex-wrap items-center border-b border-line pb-2 *:not-first:-ml-3">
-          <div className="flex basis-full">
-            <ProjectName project={project} />
+        {project && (
+          <div className="-mt-2 flex flex-wrap items-center border-b border-line pb-2 *:not-first:-ml-3">
+            <div className="flex basis-full">
+              <ProjectName project={project} />
+            </div>
+            <Actions project={project} />
           </div>
-          {project && <Actions project={project} />}
-        </div>
+        )}
         <Fields />
         <ProjectList open={project} />
       </div>
