@@ -90,7 +90,7 @@ export function Segmented<Value extends string>(props: {
           key={value}
           type="button"
           aria-pressed={value === props.value}
-          onClick={() => props.onChange(value)}
+          onClick={() => value !== props.value && props.onChange(value)}
           className={clsx(
             'h-8 px-3.5 text-sm font-semibold',
             value === props.value ? 'bg-text text-page' : 'text-muted hover:bg-hover hover:text-text',
