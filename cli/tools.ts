@@ -9,7 +9,7 @@ export type Print = (line: string) => void;
 
 /** The product for commands, which works beside a running server or without one. */
 export interface Tools extends Resources {
-  /** The application, which here serves no requests, follows no log and runs no jobs. */
+  /** The application, without an HTTP server, event subscriptions or jobs. */
   app: INestApplicationContext;
 }
 

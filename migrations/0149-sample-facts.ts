@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The defaults last until the search is rebuilt, which its new version starts. */
+/** A new version of the search triggers a rebuild, which replaces the defaults. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   alter table catalogue_sample

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** `split` has the proposals of parts of a pack; `shared_pack` how the share of a pack's next sale is divided. */
+/** `split`: offers of a part of a pack's share. `shared_pack`: how the share of the next sale is divided. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   create table split (

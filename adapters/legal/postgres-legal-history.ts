@@ -17,7 +17,7 @@ export class PostgresLegalHistory implements LegalHistory, OnModuleInit, OnAppli
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the texts of this start before the first visitor can accept them, or as soon as the database answers. */
+  /** Stores the current texts before visitors can accept them. Retries until the database answers. */
   async onModuleInit(): Promise<void> {
     try {
       await this.store();

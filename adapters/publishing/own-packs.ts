@@ -73,7 +73,7 @@ async function insertPacks(
   await keepSlugs(client, drafts);
 }
 
-/** Inserts slugs, which were claimed before their events. A rebuild thereby restores every former address. */
+/** Commands claim slugs before their events. A rebuild restores lost slugs, also those of former names. */
 async function keepSlugs(
   client: ClientBase,
   named: readonly { data: { packId: string; slug: string } }[],

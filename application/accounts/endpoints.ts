@@ -127,7 +127,7 @@ export const exportMe = own('GET /api/me/export', {
 
 export const eraseMe = own('DELETE /api/me', {
   summary: 'Erases the account; returns a claim code if money is owed and the body requests one',
-  /** `claimPayout`: erases even if money is owed, and answers with a code for it. Otherwise owed money is a refusal. */
+  /** If money is owed: with `claimPayout`, erases and returns a code to claim it; otherwise `PayoutOwed`. */
   body: z.strictObject({ claimPayout: z.boolean().optional() }).optional(),
   answers: { 200: contract.EraseAnswer, 204: null },
   status: 204,

@@ -24,7 +24,7 @@ export const CreditLot = z.object({
 export const CreditBalance = namedObject('CreditBalance', {
   balance: z.int(),
   lots: z.array(CreditLot),
-  /** A payment of the last 14 days has no consent yet that its right of withdrawal ends for downloads. */
+  /** A payment of the last 14 days lacks the consent that ends the right of withdrawal for spent credits. */
   consentDue: z.literal(true).optional(),
 });
 export type CreditBalance = z.infer<typeof CreditBalance>;

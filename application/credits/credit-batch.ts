@@ -32,7 +32,7 @@ export interface KeyedOrder extends Order {
 
 export interface BoughtItem {
   sampleId: string;
-  /** Credits; 0 for samples that the buyer owned already or created, and for some parts of a pack. */
+  /** Credits; 0 if the buyer owned or created the sample, or its part of the pack price is 0. */
   charged: number;
   /** Present if the sample was bought as a part of a pack that costs 0 credits. */
   free?: true;

@@ -31,7 +31,7 @@ export class LegalTexts {
     ) as Record<LegalDocument, string>;
   }
 
-  /** What pages know: the versions that new accounts accept, and whether other users are asked to accept them. */
+  /** For the page head: versions that new accounts accept; `asks` if other users are asked to accept them. */
   get inHead(): string {
     const { terms, privacy } = this.versions;
     return new URLSearchParams({ terms, privacy, ...(!this.areTemplates && { asks: '' }) }).toString();

@@ -52,7 +52,7 @@ export interface DueMail {
   userId: string;
   email: string;
   facts: string[];
-  /** The newest position of these notices. */
+  /** Position of the newest due notice. */
   newest: number;
 }
 
@@ -80,6 +80,6 @@ export abstract class Notices {
   abstract due(now: Date, limit: number): Promise<DueMail[]>;
   /** Skips notices that changed since they were listed as due. */
   abstract markMailed(due: DueMail): Promise<void>;
-  /** Returns notices by their facts, oldest first. */
+  /** Lists notices by `fact`, oldest first. */
   abstract named(userId: string, facts: readonly string[]): Promise<Notice[]>;
 }

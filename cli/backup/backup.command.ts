@@ -29,7 +29,7 @@ export const SIMULATOR = 'stripe-simulator.json';
 /** Without a terminal, progress is reported after this many bytes. */
 export const REPORTED_BYTES = 100_000_000;
 
-/** Signed heads of the log, and notes about them. */
+/** Keys of signed log heads and of `Agreement`s. */
 const ABOUT_THE_LOG = /^log-(heads|agreed)\//;
 
 /**
@@ -75,8 +75,8 @@ export async function backup(
 async function write(tools: Tools, writer: BackupWriter, progress: Progress): Promise<BackupFacts> {
   const { database, config, diskStorage, signingKeys, wallClock } = tools;
   const { missing, unknown } = await readSchema(database);
-  // A key in the database is made on its first use. Without this, the signature would need a key that the snapshot
-  // lacks, and so would later certificates.
+  // Keys in the database are created on first use. They must exist before the snapshot, which would otherwise
+  // lack the key that signs the manifest.
   for (const purpose of KEY_PURPOSES) await signingKeys.of(purpose);
   const startedAt = wallClock.now();
   let objectBytes = 0;

@@ -62,7 +62,7 @@ export function leftOfNamed(
   return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
 }
 
-/** Returns the value of a lot or purchase per paid lot, less the credits that were returned to the buyer. */
+/** Maps each paid lot to its value in the named lot, or in the purchase less returned credits. */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
   const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
   const parts = new Map<string, number>();

@@ -17,9 +17,9 @@ const ROUNDS = 6;
 const AT_ONCE = 2_000;
 /** The sounds that a search sees. Clusters are of one timbre, so sounds of one rhythm or pitch lie in more of them. */
 const SEEN_LIMIT: Record<Balance, number> = { timbre: 12_000, rhythm: 40_000, pitch: 40_000 };
-/** So many of the seen sounds must pass the filter. */
+/** At least this many sounds must pass the filter. */
 const PASSED_LIMIT = 500;
-/** If fewer than `PASSED_LIMIT` of so many sounds pass, comparing all that pass is faster. */
+/** If fewer than `PASSED_LIMIT` of this many sounds pass, comparing all that pass is faster. */
 const PROBED_LIMIT = 60_000;
 /** Dimensions between two checks whether a sound is already too far away. */
 const CHECKED_EVERY = 8;

@@ -9,7 +9,7 @@ export interface Marks {
   isOneShot?: boolean;
   /** The length of a loop that its program measured. */
   beats?: number;
-  /** The markers of AIFF by id, and the loops between them. */
+  /** Frames of AIFF markers by id; loops as pairs of ids. */
   named?: ReadonlyMap<number, number>;
   between?: (readonly [number, number])[];
 }

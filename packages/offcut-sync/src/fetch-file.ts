@@ -79,7 +79,7 @@ async function continueFile(
     if (answer.status === 416) throw new OtherFile();
     if (!(isWhole || answer.status === 206) || !answer.body)
       throw new Error(`the storage answers ${answer.status}`);
-    // A bucket hides this header from pages of the shop. The hash finds the difference then.
+    // CORS may hide this header from pages. Then only the hash check detects another file.
     const range = answer.headers.get('content-range') ?? '';
     const total = isWhole ? answer.headers.get('content-length') : range.split('/')[1];
     const isOther = sizeBytes !== null && total && Number(total) !== sizeBytes;

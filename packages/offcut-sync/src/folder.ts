@@ -96,7 +96,7 @@ export class Folder {
     return found?.sizeBytes === sizeBytes && (await this.disk.sha256(name)) === sha256;
   }
 
-  /** Records a file under its name as that of a part. */
+  /** Records the name and hash of a part's file. */
   async record(part: string, name: string, sha256: string): Promise<void> {
     const { sizeBytes = null, mtimeMs = 0 } = (await this.disk.facts(name)) ?? {};
     this.files[part] = { name, sha256, sizeBytes: sizeBytes ?? 0, mtimeMs };
@@ -125,7 +125,7 @@ export class Folder {
     this.names.set(nameKey(to), to);
   }
 
-  /** Saves the record if that was some time ago. Without it a file is recognised by its hash. */
+  /** Saves the record if the last save is over 2 s old. A lost entry costs only a hash check. */
   async saveSometimes(): Promise<void> {
     if (Date.now() - this.savedAt > SAVED_EVERY_MS) await this.save();
   }

@@ -14,7 +14,7 @@ export interface Alignment {
   cut: number;
   /** The number of frames by which the known sound is later than the searched sound. */
   shift: number;
-  /** The share of signs that agree, in frames that count in both sounds. */
+  /** The share of equal signs in the frames `heard` in both sounds. */
   agreement: number;
   frames: number;
   /** The number of frames whose signs agree more than by chance. */

@@ -94,7 +94,7 @@ function Line({ entry }: { entry: Entry }) {
   );
 }
 
-/** The latest ten lines of credit movements, newest first. On request shows more, from the latest 100 movements. */
+/** Lists the latest credit movements, one line per pack purchase: ten, on request those of 100 movements. */
 export function Transactions() {
   const [all, setAll] = useState(false);
   const answer = useQuery(ledgerQuery(ALL));
