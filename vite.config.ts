@@ -37,7 +37,7 @@ function preloadFaces(): Plugin {
   };
 }
 
-/** Returns functions that list the files of a build that others need. */
+/** Returns the files of a build, and finds their imports and styles. */
 function filesOf(bundle: Rolldown.OutputBundle) {
   const files = Object.values(bundle);
   const chunks = new Map(files.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
@@ -152,8 +152,8 @@ const OFFLINE_PARTS =
   /\/web\/src\/(screens\/offline\/offline-screen|player\/player-dock|ui\/overlays\/alert-dialog)\.tsx$/;
 
 /**
- * Builds the service worker with the list of the files that it keeps. The page of these files has a hash in its name,
- * too, so that nodes of different versions never mix page and files.
+ * Builds the service worker with a list of the files to cache. The offline page has a hash in its name, so that nodes
+ * of different versions never mix page and files.
  */
 function buildWorker(): Plugin {
   return {

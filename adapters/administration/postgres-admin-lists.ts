@@ -100,7 +100,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: lists per sound the recordings that were found similar, whichever of the two was compared. */
+  /** Raw SQL: lists each sound with similar sounds of other creators. Reads pairs in both directions. */
   private async auditioned(userId: string): Promise<contract.ApplicationHistory['sounds']> {
     const { rows } = await this.database.pool.query<
       Omit<contract.ApplicationHistory['sounds'][number], 'alike'> & {

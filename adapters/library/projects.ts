@@ -26,7 +26,7 @@ export class Projects {
       .execute();
   }
 
-  /** Adds a project. An id that the user has is left as it is. @returns undefined at `PROJECTS_LIMIT` */
+  /** Adds a project, or returns the existing one with its id. @returns undefined at `PROJECTS_LIMIT` */
   async add(userId: string, { id, name, tempo, key, timeSignature }: NewProject & { id: string }) {
     return this.database.transaction(async (_, db) => {
       // Concurrent requests of a user could otherwise exceed the limit together.

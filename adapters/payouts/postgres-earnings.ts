@@ -60,7 +60,7 @@ export const earnings: AsyncProjection<OfShare> = {
   ...adding(EARNINGS),
 };
 
-/** The share of one credit at the highest price on sale. The tolerance covers rounding when several lots pay. */
+/** The share of a credit at the highest credit price, and a tolerance for rounding over several lots. */
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 

@@ -41,7 +41,7 @@ export const ApplicationHistory = z.object({
   sounds: z.array(
     namedObject('AuditionedSound', {
       ...ApplicationSound.shape,
-      /** Whether the comparison with the catalogue is done. */
+      /** Whether the sound was compared with the catalogue. */
       isCompared: z.boolean(),
       alike: z.array(
         z.object({
@@ -129,7 +129,7 @@ export const DefectAnswer = z.object({
   purchasesWaiting: PurchasesWaiting,
 });
 
-/** A purchase whose credits go back only after a bank has decided about its payment. */
+/** A return that was deferred until a bank decides a dispute about the payment. */
 export const DeferredReturn = namedObject('DeferredReturn', {
   /** The id of the purchase. */
   id: Id,
@@ -214,7 +214,7 @@ export const JobsAnswer = namedObject('Jobs', {
       waiting: z.int(),
       running: z.int(),
       failed: z.int(),
-      /** How many seconds the oldest of the jobs that could start now has waited. */
+      /** Seconds since the oldest due job became due. Zero if no job is due. */
       oldestSeconds: z.number(),
     }),
   ),
@@ -287,7 +287,7 @@ export const MissingFacts = namedObject('MissingFacts', {
     z.object({
       invoiceId: z.string(),
       customerId: z.string(),
-      /** Null if the account was lost, too. */
+      /** Null if no account matches. */
       userId: Id.nullable(),
       email: z.string().nullable(),
       paidAt: IsoTime,

@@ -11,7 +11,7 @@ import type { Certificate } from '../purchases/contract.js';
 import { EventStore } from '../shared/event-store.js';
 import type { CertificateState, MissingFacts } from './contract.js';
 
-/** Compares a restored log with those who know more than it: Stripe, the signed heads, and certificates of buyers. */
+/** Compares a restored log with Stripe, the signed heads and the certificates of buyers. */
 @Injectable()
 export class FindMissingFacts {
   constructor(

@@ -31,13 +31,13 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     valueMicroUsd: z.int(),
     /** The lot or purchase whose spent or lost credits this adjustment replaces. */
     makesGood: Id.optional(),
-    /** The paid lot behind `makesGood`: that lot or its origin, or a lot that paid for that purchase. */
+    /** For a lot: the lot originally paid for. For a purchase: one such lot among those it spent. */
     paidLotId: Id.optional(),
   }),
   z.strictObject({
     kind: z.literal('refund'),
     of: z.union([z.strictObject({ invoiceId: Id }), z.strictObject({ lotId: Id })]),
-    /** At most this amount, tax included. */
+    /** The maximum refund, tax included. */
     amountMicroUsd: z.int(),
   }),
   z.strictObject({ kind: z.literal('write-off'), creatorId: Id, amountMicroUsd: z.int() }),
@@ -119,7 +119,7 @@ const Earlier = z.object({
 });
 
 export const ApprovalFacts = Approval.extend({
-  /** The highest price of these credits among the products. Null if the request is not about credits. */
+  /** The total at the highest price of a credit on sale. Null if the request is not about credits. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
   /** What the requester may do alone, and the requester's other adjustments or refunds of the last 24 hours. */

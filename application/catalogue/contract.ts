@@ -87,7 +87,7 @@ export const Sample = namedObject('Sample', {
 });
 export type Sample = z.infer<typeof Sample>;
 
-/** A sample with the facts of its original. */
+/** A sample with its original file's facts. */
 export const SampleDetail = Sample.extend({
   /** The format of the original, such as `wav`. */
   format: z.string(),

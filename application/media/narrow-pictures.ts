@@ -51,7 +51,7 @@ export class NarrowPictures {
   }
 }
 
-/** Removes a picture in all widths. Deletes the picture first: `make` then deletes a width that it has just made. */
+/** Removes a picture in all widths. Deletes the picture first, so that a concurrent `make` removes its width. */
 export async function removePicture(storage: ObjectStorage, pictureKey: string): Promise<void> {
   await storage.delete(pictureKey);
   for (const { name } of narrowWidths(pictureKey)) await storage.delete(name);

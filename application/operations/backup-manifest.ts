@@ -15,7 +15,7 @@ const BackupEntry = z.strictObject({
   name: z.string(),
   bytes: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Only for objects. */
+  /** Only for files under `objects/`. */
   contentType: z.string().optional(),
 });
 export type BackupEntry = z.infer<typeof BackupEntry>;

@@ -182,7 +182,7 @@ export class SignedHeads {
       }
       return null;
     };
-    // The day of the event and the next day nearly always have the head. Listing all heads is slow.
+    // Tries heads of the event's day and the next day first, because listing all heads is slow.
     const days = [recordedAt.getTime(), recordedAt.getTime() + DAY_MS].map((at) =>
       dayOf(hourOf(new Date(at))),
     );

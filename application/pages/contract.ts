@@ -36,7 +36,7 @@ export interface PageAt {
   hasManyAddresses: boolean;
   /** Whether the page shows one object, such as a pack. The page's head then needs the API's answer about it. */
   isAboutOne: boolean;
-  /** @param answer the API's answer to `question`, which pages that show one object need */
+  /** @param answer the API's answer to `question`; required if `isAboutOne` */
   head(answer?: unknown): Promise<PageHead>;
   absentHead(status: 404 | 410): PageHead;
 }

@@ -47,7 +47,7 @@ export interface DisputeEvidence {
   /** When the purchase was undone and its credits returned. */
   returnedAt: string | null;
   waveforms: {
-    /** The licensed file, 400 levels from 0 to 100. Null if the sample has other audio now. */
+    /** Licensed file's waveform: 400 levels from 0 to 100. Null if the audio has changed. */
     original: number[] | null;
     compared: ComparedFile | null;
   };

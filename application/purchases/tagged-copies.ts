@@ -27,7 +27,7 @@ export interface DecodedOriginal {
   sampleRateHz: number;
   /** The size of the WAV. */
   sizeBytes: number;
-  /** Reads the WAV from a byte, once. Nothing of it is left when the stream closes. */
+  /** Reads the WAV from byte `start`. Works only once, because it deletes the file. */
   read(start: number): Readable;
 }
 

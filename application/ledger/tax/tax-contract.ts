@@ -12,7 +12,7 @@ const TaxRow = z.object({
   /** Amounts of sales are net of tax. */
   soldMicroUsd: z.int(),
   returnedMicroUsd: z.int(),
-  /** The amount that was taxed, less returns. */
+  /** Taxable sales, less refunds and lost disputes. */
   taxableMicroUsd: z.int(),
   /** Sold to businesses that owe the tax themselves. */
   reverseChargeMicroUsd: z.int(),

@@ -118,7 +118,7 @@ export async function movementsFrom(
 interface FactCard extends Pick<Draft, 'kind' | 'title' | 'id'> {
   /** The time of the card. Default: the time of the first event. */
   at?: Date;
-  /** The account whose change is the amount of the card. */
+  /** The trace card's amount is this account's change. */
   account?: string;
   /** The events that add up to the amount. */
   main: readonly Cited[];

@@ -43,7 +43,7 @@ export const CollectionCard = namedObject('OwnCollectionCard', {
   covers: z
     .array(z.object({ title: z.string(), genre: z.string(), artworkUrl: z.string().nullable() }))
     .max(4),
-  /** Whether it has the sample that the query names. */
+  /** Whether the collection has the query's sample. */
   hasSample: z.boolean(),
   updatedAt: IsoTime,
 });
@@ -53,7 +53,7 @@ export const CollectionCards = z.object({ items: z.array(CollectionCard) });
 const Prices = {
   /** The price of all samples that are on sale. */
   totalCredits: z.int(),
-  /** The price of those that the viewer neither owns nor sells. */
+  /** The price of samples the viewer neither owns nor sells. */
   missingCredits: z.int(),
 };
 

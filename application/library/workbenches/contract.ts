@@ -72,7 +72,7 @@ export const SharedWorkbench = namedObject('SharedWorkbench', {
   ),
   /** The price of all samples, each once. */
   totalCredits: z.int(),
-  /** The price of those that the viewer neither owns nor sells. */
+  /** The price of samples the viewer neither owns nor sells. */
   missingCredits: z.int(),
   updatedAt: IsoTime,
 });

@@ -67,7 +67,7 @@ export const dropFinished = (): void => drop(({ state }) => state === 'saved' ||
 
 export const forgetTray = (): void => drop(() => true);
 
-// The next person at this browser must not find them.
+// The next user must not see these downloads.
 onSessionEvent((event) => {
   if (event === 'signed-out') forgetTray();
 });

@@ -135,7 +135,7 @@ export interface FilterBarProps {
   active: number;
   change: (part: Partial<Filters>) => void;
   clear: () => void;
-  /** What the list shows. With it, the bar also offers filters by sound. */
+  /** The query of the list. The bar needs it to offer sound filters. */
   request?: SamplesRequest;
   total: number | undefined;
   facets?: SamplePage['facets'];
