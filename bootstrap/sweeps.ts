@@ -13,6 +13,7 @@ import { FollowerNotices } from '../application/library/follower-notices.js';
 import { WeeklyMails } from '../application/library/weekly-mail.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { ReviewAlerts, SuspenseAlerts } from '../application/ledger/renew-alerts.js';
+import { FetchTieOut } from '../application/ledger/tie-outs/fetch-tie-out.js';
 import { WholeProof } from '../application/ledger/whole-proof.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
@@ -87,6 +88,7 @@ export class NamedSweeps {
       'debts of creators': () => get(WriteOffDebts).run(),
       'bank payouts': () => get(BankPayouts).sweep(),
       'balance transactions': () => get(BalanceTransactions).sweep(),
+      'report of the balance': () => get(FetchTieOut).step(),
       'refunds and disputes': () => get(MoneyBackFacts).sweep(),
       takedowns: () => get(ReturnPurchases).sweep(),
       'undecided approvals': () => get(CarryOutApprovals).lapse(),

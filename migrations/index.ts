@@ -24,6 +24,7 @@ import * as splits from './0221-splits.js';
 import * as topUps from './0230-top-ups.js';
 import * as packPrice from './0235-pack-price.js';
 import * as kinds from './0240-kinds.js';
+import * as reportFetch from './0285-report-fetch.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0235-pack-price': packPrice,
   '0240-kinds': kinds,
   '0245-application-packs': applicationPacks,
+  '0285-report-fetch': reportFetch,
 };

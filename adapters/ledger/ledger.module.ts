@@ -30,6 +30,8 @@ import { PostgresTaxReports } from './tax/postgres-tax-reports.js';
 import { CreatorAccountQueries } from './creator-accounts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { DoTieOutHandler, TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
+import { FetchTieOut, ReportFetches } from '../../application/ledger/tie-outs/fetch-tie-out.js';
+import { Materiality, SetMaterialityHandler } from '../../application/ledger/materiality.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { PublicKeysController } from './public-keys.controller.js';
 import {
@@ -67,6 +69,7 @@ import { PostgresFilesOnSale } from './proof/postgres-files-on-sale.js';
 import { MarginMonths } from './reports/margin-months.js';
 import { PostgresLedgerReports } from './reports/postgres-ledger-reports.js';
 import { LedgerReportsController } from './reports/ledger-reports.controller.js';
+import { PostgresReportFetches } from './tie-outs/postgres-report-fetches.js';
 import { PostgresTieOuts } from './tie-outs/postgres-tie-outs.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
@@ -93,7 +96,9 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
     DoTieOutHandler,
     Explain,
     ExplainItemHandler,
+    FetchTieOut,
     FindInBooks,
+    Materiality,
     MonthJournal,
     MonthlyStatements,
     ClosePackages,
@@ -127,12 +132,14 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
     CreatorAccountQueries,
     EventQueries,
     { provide: FilesOnSale, useClass: PostgresFilesOnSale },
+    SetMaterialityHandler,
     SetVatRateHandler,
     VatReturns,
     { provide: TaxReports, useClass: PostgresTaxReports },
     { provide: LogProofs, useClass: SignedLogProofs },
     { provide: ReportQueries, useClass: PostgresLedgerReports },
     MarginMonths,
+    { provide: ReportFetches, useClass: PostgresReportFetches },
     { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },

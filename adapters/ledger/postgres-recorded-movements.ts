@@ -4,6 +4,7 @@ import { DatabaseAdapter, Database } from '../platform/database/database.js';
 import { RecordedMovements } from '../../application/payments/balance-transactions.js';
 import { CashFactQueries } from '../../application/ledger/queries.js';
 import { boundsOf } from '../../domain/ledger/period.js';
+import { microOf } from '../../domain/shared/micro-usd.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import { OPENING } from '../../domain/shared/balance-movement.js';
@@ -147,13 +148,13 @@ export class PostgresRecordedMovements implements RecordedMovements {
   }
 }
 
-const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
+const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd", 'usd' as currency`;
 
 export class PostgresCashFactQueries extends DatabaseAdapter implements CashFactQueries {
   async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
     const { rows } = await this.database.long.query({
       name: 'recorded-transactions',
-      text: `select transaction_id as "transactionId", position, gross_micro_usd as "grossMicroUsd",
+      text: `select transaction_id as "transactionId", position, gross_micro_usd as "grossMicroUsd", 'usd' as currency,
                     case when h.held then 'movement-in-suspense' else fact end as fact,
                     case when h.held then transaction_id else about end as about
                from balance_transaction t
@@ -162,7 +163,27 @@ export class PostgresCashFactQueries extends DatabaseAdapter implements CashFact
               where transaction_id = any($1)`,
       values: [transactionIds],
     });
-    return rows as RecordedTransaction[];
+    return [...(rows as RecordedTransaction[]), ...(await this.recordedInForeign(transactionIds))];
+  }
+
+  /** The table has dollars only. Movements in other currencies are in suspense or reserve, each under its own id. */
+  private async recordedInForeign(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
+    const { rows } = await this.database.long.query<
+      Pick<RecordedTransaction, 'transactionId' | 'position' | 'currency'> & { minorUnits: number }
+    >({
+      name: 'recorded-in-foreign-currency',
+      text: `select data->>'transactionId' as "transactionId", position, data->'foreign'->>'currency' as currency,
+                    (data->'foreign'->>'grossMinorUnits')::bigint as "minorUnits"
+               from readable_event
+              where stream = any($1) and version = 1 and data->'foreign' is not null`,
+      values: [transactionIds.map(balanceTransactionDecider.streamOf)],
+    });
+    return rows.map(({ minorUnits, ...movement }) => ({
+      ...movement,
+      grossMicroUsd: microOf(minorUnits, movement.currency),
+      fact: 'movement-in-suspense',
+      about: movement.transactionId,
+    }));
   }
 
   async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
@@ -176,6 +197,12 @@ export class PostgresCashFactQueries extends DatabaseAdapter implements CashFact
                 and not exists (select 1 from balance_transaction t
                                  where t.at < $3 and (t.about = f.about and t.fact = f.fact
                                                       or t.transaction_id = f.about and f.fact in ('stripe-fee', 'movement-in-suspense')))
+             union
+             select l.position, l.at, 'movement-in-suspense', e.data->>'transactionId', l.delta, f.currency
+               from foreign_balance f
+               join journal_line l on l.account = 'stripe:balance:' || f.currency
+               join readable_event e on e.position = l.position
+              where l.at >= $3 or e.data->>'transactionId' = any($1)
               order by position`,
       values: [named.map(({ about }) => about), named.map(({ fact }) => fact), since],
     });

@@ -275,8 +275,13 @@ export type PeriodSummary = z.infer<typeof PeriodSummary>;
 export const ClosedPeriods = z.object({ items: z.array(PeriodSummary) });
 export type ClosedPeriods = z.infer<typeof ClosedPeriods>;
 
+/** Present if the amount is in another currency. The amount in dollars is then 0. */
+export const Foreign = z.object({ currency: z.string(), amountMicro: z.int() }).optional();
+
 export const StripeTieOut = namedObject('StripeTieOut', {
-  matched: z.array(z.object({ transactionId: z.string(), position: z.int(), amountMicroUsd: z.int() })),
+  matched: z.array(
+    z.object({ transactionId: z.string(), position: z.int(), amountMicroUsd: z.int(), foreign: Foreign }),
+  ),
   onlyAtStripe: z.array(
     z.object({
       transactionId: z.string(),
@@ -284,6 +289,7 @@ export const StripeTieOut = namedObject('StripeTieOut', {
       ageDays: z.int(),
       category: z.string(),
       netMicroUsd: z.int(),
+      foreign: Foreign,
       references: z.array(z.string()),
     }),
   ),
@@ -295,6 +301,7 @@ export const StripeTieOut = namedObject('StripeTieOut', {
       fact: z.string(),
       references: z.array(z.string()),
       amountMicroUsd: z.int(),
+      foreign: Foreign,
     }),
   ),
   /** The stored result. Null if the report covers no days, so that its result is not stored. */

@@ -40,7 +40,7 @@ export class NightlyCheck {
 
   private async check(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const now = this.clock.now();
-    const night = nightOf(now);
+    const night = nightOf(now).toISOString().slice(0, 10);
     if ((await this.log.head()).position === 0) return undefined;
     if (!(await this.checks.claim(night, now, new Date(now.getTime() - PATIENCE_MS)))) return undefined;
     try {
@@ -58,7 +58,8 @@ export class NightlyCheck {
   }
 }
 
-const nightOf = (now: Date): string => {
-  const due = now.getUTCHours() >= HOUR ? now : new Date(now.getTime() - DAY_MS);
-  return due.toISOString().slice(0, 10);
+/** Returns when the night's work of this day was last due: 03:00 UTC today or yesterday. */
+export const nightOf = (now: Date): Date => {
+  const sinceMs = now.getTime() - HOUR * 3_600_000;
+  return new Date(sinceMs - (sinceMs % DAY_MS) + HOUR * 3_600_000);
 };

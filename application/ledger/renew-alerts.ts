@@ -8,6 +8,7 @@ import { DecideAlert } from '../alerts/decide-alert.js';
 import { SalesUnderReviewQueries } from '../payouts/queries.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+import { Materiality } from './materiality.js';
 import { AlertQueries, OpenBookQueries } from './queries.js';
 import { REFUND_ON_ITS_WAY, SALE_UNDER_REVIEW } from './values.js';
 
@@ -50,12 +51,14 @@ export class SuspenseAlerts {
   constructor(
     private readonly open: OpenBookQueries,
     private readonly alerts: AlertQueries,
+    private readonly materiality: Materiality,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
   async run(): Promise<void> {
-    const { items } = await this.open.clearable(this.clock.now());
+    const open = await this.open.clearable(this.clock.now());
+    const items = await this.materiality.worthAlerting(open.items);
     const keyOf = ({ about }: { about: string }): string => `${IN_SUSPENSE}-${about}`;
     const alerts = items
       .filter(
@@ -80,6 +83,7 @@ export class ReviewAlerts {
   constructor(
     private readonly sales: SalesUnderReviewQueries,
     private readonly alerts: AlertQueries,
+    private readonly materiality: Materiality,
     private readonly commands: CommandBus,
   ) {}
 
@@ -92,7 +96,7 @@ export class ReviewAlerts {
       text: `Under review: a sale brought ${inExactUsd(sale.perCreditMicroUsd)} a credit, and no product costs more than ${inExactUsd(sale.dearestMicroUsd)}. No one can withdraw its ${inUsd(sale.shareMicroUsd)}.`,
       amountMicroUsd: sale.shareMicroUsd,
     }));
-    await renewAlerts(this.commands, 'system:reviews', lasting, alerts);
+    await renewAlerts(this.commands, 'system:reviews', lasting, await this.materiality.worthAlerting(alerts));
   }
 
   private async all() {

@@ -2,6 +2,12 @@
 
 export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
+/** A higher amount would silence alerts that matter in a shop of any size. */
+export const MATERIALITY_MAX_MICRO_USD = 1_000_000_000;
+
+/** The kind of alerts about movements that only the provider's report or only the books have. */
+export const TIE_OUT = 'tie-out';
+
 export const RULE_BROKEN = 'rule-broken';
 
 /** The kind of alerts about sales that brought more per credit than any product charges. */

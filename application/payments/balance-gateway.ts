@@ -3,6 +3,11 @@ import type { PaymentEvent } from './payment-gateway.js';
 
 export type ProviderMovement = Omit<RecordBalanceTransaction, 'type'>;
 
+/** Thrown if the provider refuses a report of the balance, or failed to make it. */
+export class ReportNotMade extends Error {
+  override name = 'ReportNotMade';
+}
+
 export abstract class BalanceGateway {
   /** Returns the ids of the movements behind an event. Returns none if the event did not move our balance. */
   abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
@@ -10,5 +15,15 @@ export abstract class BalanceGateway {
   abstract listMovements(since: Date, until?: Date): Promise<string[]>;
   /** Returns the balance in each currency, such as `usd`, available and pending together, in the smallest unit. */
   abstract readBalances(): Promise<Record<string, number>>;
+  /** Returns the time up to which reports of the balance can be requested. @throws ReportNotMade */
+  abstract reportableUntil(): Promise<Date>;
+  /**
+   * Requests the itemised report of a span, from inclusive, to exclusive. A repeated key requests no second report.
+   * @returns the ids with which `readReport` reads the report
+   * @throws ReportNotMade
+   */
+  abstract requestReport(span: { from: Date; to: Date }, key: string): Promise<string[]>;
+  /** Returns a requested report as CSV, or undefined while the provider makes it. @throws ReportNotMade */
+  abstract readReport(ids: readonly string[]): Promise<string | undefined>;
   abstract readMovement(transactionId: string): Promise<ProviderMovement | undefined>;
 }

@@ -14,7 +14,15 @@ export interface TieOutFindings {
   onlyInBooks: number;
   /** The sum of the absolute amounts of items that only the report or only the books have. */
   unexplainedMicroUsd: number;
-  open: { side: 'stripe' | 'books'; id: string; what: string; at: string; amountMicroUsd: number }[];
+  open: {
+    side: 'stripe' | 'books';
+    id: string;
+    what: string;
+    at: string;
+    amountMicroUsd: number;
+    /** Present if the item is in another currency. The amount above is then 0. */
+    foreign?: { currency: string; amountMicro: number };
+  }[];
 }
 
 export interface KeptTieOut extends TieOutFindings {
@@ -40,7 +48,14 @@ export const findingsOf = (tieOut: TieOutFindings): string =>
     tieOut.onlyAtStripe,
     tieOut.onlyInBooks,
     tieOut.unexplainedMicroUsd,
-    tieOut.open.map(({ side, id, what, at, amountMicroUsd }) => [side, id, what, at, amountMicroUsd]),
+    tieOut.open.map(({ side, id, what, at, amountMicroUsd, foreign }) => [
+      side,
+      id,
+      what,
+      at,
+      amountMicroUsd,
+      ...(foreign ? [foreign.currency, foreign.amountMicro] : []),
+    ]),
   ]);
 
 /** Stream `tie-out-{sha256}`: the results of comparing one report of the provider's balance with the books. */

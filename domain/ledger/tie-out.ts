@@ -1,12 +1,14 @@
 import { isDispute, type BalanceTransaction, type MovementKind } from '../shared/balance-movement.js';
 import { entryFor, type LedgerFact } from './entry.js';
 
-/** A line of the payment provider's report: one movement of its balance, in whole cents. */
+/** A line of the payment provider's report: one movement of its balance. */
 export interface ReportedTransaction {
   /** The provider's id, such as `txn_…`. */
   transactionId: string;
   at: Date;
   category: string;
+  /** Such as `usd`. All amounts of this line, its movement and its facts are millionths of this currency. */
+  currency: string;
   grossMicroUsd: number;
   netMicroUsd: number;
   /** All ids that the line names: its source, charge and invoice. */
@@ -18,6 +20,7 @@ export interface RecordedTransaction extends Pick<BalanceTransaction, 'transacti
   /** The fact that posts the movement without its fee. Null for movements without a fact of ours, such as fees. */
   fact: string | null;
   about: string | null;
+  currency: string;
   position: number;
 }
 
@@ -28,6 +31,7 @@ export interface CashFact {
   fact: string;
   /** The id of the subject, such as a refund. Equals the `about` of the provider's movement. */
   about: string;
+  currency: string;
   amountMicroUsd: number;
 }
 
@@ -82,7 +86,9 @@ export function aboutOf(data: unknown): string {
 
 type NamedFact = Pick<CashFact, 'fact' | 'about'>;
 
-export function factsBehind(movement: Omit<RecordedTransaction, 'grossMicroUsd' | 'position'>): NamedFact[] {
+export function factsBehind(
+  movement: Pick<RecordedTransaction, 'fact' | 'about' | 'transactionId'>,
+): NamedFact[] {
   const { fact, about, transactionId } = movement;
   const fee = { fact: 'stripe-fee', about: transactionId };
   if (!fact || about === null) return [fee];
@@ -110,13 +116,14 @@ export function tieOut(
   const result: TiedOut = { matched: [], unmatchedTransactions: [], unmatchedFacts: [] };
   // A transaction that the report lists twice counts once.
   for (const transaction of new Map(reported.map((each) => [each.transactionId, each])).values()) {
-    const { transactionId, grossMicroUsd, netMicroUsd } = transaction;
+    const { transactionId, currency, grossMicroUsd, netMicroUsd } = transaction;
     const entry = known.get(transactionId);
     const all = entry ? factsBehind(entry).flatMap((named) => behind.get(keyOf(named)) ?? []) : [];
     const sum = all.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
-    const told = entry?.grossMicroUsd === grossMicroUsd && sum === netMicroUsd;
+    const agrees =
+      entry?.currency === currency && entry.grossMicroUsd === grossMicroUsd && sum === netMicroUsd;
     const [first = entry] = all;
-    if (entry && first && told && !all.some((fact) => used.has(fact))) {
+    if (entry && first && agrees && !all.some((fact) => used.has(fact))) {
       for (const fact of all) used.add(fact);
       result.matched.push({ transaction, position: first.position });
     } else result.unmatchedTransactions.push(transaction);

@@ -46,7 +46,8 @@ export function floorRatio(amountMicroUsd: number, numerator: number, denominato
 const DIGITS: Record<string, number> = { isk: 2, ugx: 2, mga: 0 };
 const MICRO_DIGITS = 6;
 
-const digitsOf = (currency: string): number =>
+/** Returns how many decimal places the amounts of a currency have. @throws RangeError for an invalid code */
+export const digitsOf = (currency: string): number =>
   DIGITS[currency] ??
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
   2;

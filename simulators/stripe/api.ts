@@ -18,12 +18,13 @@ import { paymentMethodRoutes } from './resources/payment-methods.js';
 import { payoutRoutes } from './resources/payouts.js';
 import { portalRoutes } from './resources/portal.js';
 import { productRoutes } from './resources/products.js';
+import { reportRoutes } from './resources/reports.js';
 import { refundRoutes } from './resources/refunds.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
 import { subscriptionRoutes } from './resources/subscriptions.js';
 import { transferRoutes } from './resources/transfers.js';
 import { webhookRoutes } from './resources/webhooks.js';
-import { matchRoute, type Routes } from './router.js';
+import { FileContents, matchRoute, type Routes } from './router.js';
 import type { Answer, Simulation } from './simulation.js';
 import type { Loss } from './state.js';
 import { creditNoteRoutes } from './tax/credit-notes.js';
@@ -41,6 +42,7 @@ const ROUTES: Routes = {
   ...paymentIntentRoutes,
   ...chargeRoutes,
   ...balanceRoutes,
+  ...reportRoutes,
   ...portalRoutes,
   ...accountRoutes,
   ...transferRoutes,
@@ -92,6 +94,8 @@ function run({ world }: Simulation, method: string, pathname: string, form: { [k
     });
   const paths = new Parameters(form).texts('expand') ?? [];
   const answer = matched.answer({ world, id: matched.id, pathname, parameters: new Parameters(form) });
+  // The contents of a file are not JSON.
+  if (answer instanceof FileContents) return { status: 200, body: answer.text };
   return { status: 200, body: JSON.stringify(expand(world, answer, paths), null, 2) };
 }
 

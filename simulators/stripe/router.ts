@@ -12,6 +12,11 @@ export interface Call {
   parameters: Parameters;
 }
 
+/** The answer to the download of a file. */
+export class FileContents {
+  constructor(readonly text: string) {}
+}
+
 type Answer = (call: Call) => object;
 
 /** The functions that answer calls, by method and path, such as `GET /v1/customers/:id`. */

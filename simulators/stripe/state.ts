@@ -28,6 +28,7 @@ export interface Kinds {
   disputes: Stripe.Dispute;
   webhookEndpoints: Stripe.WebhookEndpoint;
   events: Stripe.Event;
+  reportRuns: Stripe.Reporting.ReportRun;
 }
 export type Kind = keyof Kinds;
 
@@ -60,6 +61,7 @@ export const NAMES: Record<Kind, string> = {
   disputes: 'dispute',
   webhookEndpoints: 'webhook_endpoint',
   events: 'event',
+  reportRuns: 'reporting.report_run',
 };
 
 export interface Delivery {

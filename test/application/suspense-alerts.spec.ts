@@ -3,6 +3,7 @@ import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import type { OpenItems } from '../../application/ledger/contract.js';
 import type { AlertQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { SuspenseAlerts } from '../../application/ledger/renew-alerts.js';
+import { Materiality } from '../../application/ledger/materiality.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import { busTo } from '../support/command-bus.js';
@@ -40,7 +41,8 @@ it('[FIN-53, FIN-55] items in suspense are told once and settled when they are g
     },
   } as unknown as AlertQueries;
   const commands = busTo(new DecideAlertHandler(new Streams(log), clock));
-  const suspense = new SuspenseAlerts(books, alerts, commands, clock);
+  const materiality = new Materiality(new Streams(log));
+  const suspense = new SuspenseAlerts(books, alerts, materiality, commands, clock);
   const after = async (...now: OpenItems['items']) => {
     const before = log.events.length;
     items = now;

@@ -30,6 +30,7 @@ const REPEATABLE = [
   'POST /api/finance/stripe-report',
   'POST /api/me/contracts/consent',
   'PUT /api/finance/account-map',
+  'PUT /api/finance/materiality',
   'PUT /api/finance/vat/:quarter/rate',
 ];
 const NO_MONEY =

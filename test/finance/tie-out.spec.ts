@@ -10,6 +10,7 @@ const fact = (position: number, kind: string, about: string, dollars: number): C
   at,
   fact: kind,
   about,
+  currency: 'usd',
   amountMicroUsd: Math.round(dollars * 1_000_000),
 });
 const recorded = (
@@ -21,6 +22,7 @@ const recorded = (
   transactionId,
   fact: 'invoice-paid',
   about: 'in_1',
+  currency: 'usd',
   grossMicroUsd: 9_990_000,
   ...more,
 });
@@ -37,6 +39,7 @@ describe("Stripe's report", () => {
       transactionId: 'txn_1',
       at: new Date('2026-11-03T10:00:00Z'),
       category: 'refund',
+      currency: 'usd',
       grossMicroUsd: -70_000,
       netMicroUsd: -70_000,
       references: ['re_1'],

@@ -150,7 +150,7 @@ describe('the tie-out', () => {
   };
 
   it("[FIN-67, FIN-68] is kept and listed, and stands on the overview beside Stripe's own balance", async () => {
-    server.on('GET /api/finance/tie-outs', { json: { items: [kept] } });
+    server.on('GET /api/finance/tie-outs', { json: { items: [kept], fetch: null } });
     const usd = { currency: 'usd', providerMicro: 9_400_000, booksMicro: 9_990_000, at: kept.doneAt };
     server.on('GET /api/finance/provider-balances', { json: { items: [usd] } });
     openBooks('/finance/stripe');

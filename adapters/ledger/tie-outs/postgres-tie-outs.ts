@@ -40,7 +40,7 @@ export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
     const { from, to } = boundsOf(month);
     const row = await this.database.db
       .selectFrom('tie_out as t')
-      .select(['sha256', 'done_at', 'unexplained_micro_usd'])
+      .select(['sha256', 'done_at', 'unexplained_micro_usd', 'only_at_stripe', 'only_in_books'])
       .where('covers_to', '>=', to)
       // A report from before the end of the month lacks the last days of the month.
       .where('done_at', '>=', to)
@@ -61,7 +61,14 @@ export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
       .orderBy('position', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return row && { id: row.sha256, doneAt: row.done_at, unexplainedMicroUsd: row.unexplained_micro_usd };
+    return (
+      row && {
+        id: row.sha256,
+        doneAt: row.done_at,
+        open: row.only_at_stripe + row.only_in_books,
+        unexplainedMicroUsd: row.unexplained_micro_usd,
+      }
+    );
   }
 
   async list(limit: number): Promise<TieOut[]> {

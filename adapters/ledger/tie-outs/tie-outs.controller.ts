@@ -5,6 +5,9 @@ import { tieOutStripe } from '../../../application/ledger/endpoints.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { ReportUnreadable } from '../../../application/ledger/tie-outs/stripe-report.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
+import { Materiality, SetMateriality } from '../../../application/ledger/materiality.js';
+import { ReportFetches } from '../../../application/ledger/tie-outs/fetch-tie-out.js';
+import { withIsoTimes } from '../../../application/shared/iso-times.js';
 import { TieOuts } from '../../../application/ledger/tie-outs/tie-outs.js';
 import { Streams } from '../../../application/shared/streams.js';
 import { tieOutDecider } from '../../../domain/ledger/kept-tie-out.js';
@@ -16,6 +19,8 @@ const SHOWN = 100;
 export class TieOutsController {
   constructor(
     private readonly kept: TieOuts,
+    private readonly fetches: ReportFetches,
+    private readonly level: Materiality,
     private readonly streams: Streams,
     private readonly commands: CommandBus,
     private readonly posting: Posting,
@@ -35,7 +40,22 @@ export class TieOutsController {
 
   @Route(endpoints.listTieOuts)
   async list() {
-    return { items: await this.kept.list(SHOWN) };
+    const [items, fetch] = await Promise.all([this.kept.list(SHOWN), this.fetches.read()]);
+    if (!fetch) return { items, fetch: null };
+    const { comparedTo, comparedAt, nextAt, problem, runs } = fetch;
+    const times = withIsoTimes({ comparedTo, comparedAt, nextAt });
+    return { items, fetch: { ...times, isWaiting: runs.length > 0, problem } };
+  }
+
+  @Route(endpoints.readMateriality)
+  async materiality() {
+    return (await this.level.level()) ?? { amountMicroUsd: 0, by: null, at: null };
+  }
+
+  @Route(endpoints.setMateriality)
+  async setMateriality({ actor, body }: Call<typeof endpoints.setMateriality>) {
+    await this.commands.execute(new SetMateriality(body.amountMicroUsd, actor.userId));
+    return this.materiality();
   }
 
   @Route(endpoints.readTieOut)

@@ -884,6 +884,18 @@ export interface Report {
   subject_kind: NewReport['kind'];
 }
 
+export interface ReportFetch {
+  asked_at: Timestamp;
+  compared_at: Timestamp | null;
+  compared_to: Timestamp | null;
+  covers_from: Timestamp | null;
+  covers_to: Timestamp | null;
+  next_at: Timestamp;
+  only_row: Generated<boolean>;
+  problem: string | null;
+  runs: string[];
+}
+
 export interface Sample {
   audio_version: number;
   available: boolean;
@@ -1282,6 +1294,7 @@ export interface DB {
   remark: Remark;
   remembered_browser: RememberedBrowser;
   report: Report;
+  report_fetch: ReportFetch;
   sample: Sample;
   sample_encoding: SampleEncoding;
   saved_item: SavedItem;

@@ -5,6 +5,7 @@ import type { MovementKind } from '../../../domain/shared/balance-movement.js';
 import { StripeCaller } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
+import * as reports from './stripe-reports.js';
 import { createdIn, idOf, movementsOf } from './stripe-shapes.js';
 
 /** Stripe's balance transaction types. Disputes are absent, because only the sign of the amount distinguishes them. */
@@ -104,6 +105,18 @@ export class StripeBalanceGateway extends StripeCaller implements BalanceGateway
       ...(ours ? {} : { foreign: { currency, grossMinorUnits: amount, feeMinorUnits: fee } }),
       at: new Date(movement.created * 1000).toISOString(),
     };
+  }
+
+  reportableUntil(): Promise<Date> {
+    return reports.reportableUntil(this.stripe);
+  }
+
+  requestReport(span: { from: Date; to: Date }, key: string): Promise<string[]> {
+    return reports.requestReport(this.stripe, span, key);
+  }
+
+  readReport(ids: readonly string[]): Promise<string | undefined> {
+    return reports.readReport(this.stripe, this.options, ids);
   }
 
   async readBalances(): Promise<Record<string, number>> {

@@ -77,7 +77,8 @@ export class ClosingChecklist {
         staffPaths.financeStripe,
         tieOut === undefined
           ? 'No report of Stripe’s that covers the month was held against the books'
-          : tieOut.unexplainedMicroUsd !== 0 && 'Stripe’s report of the month differs from the books',
+          : (tieOut.open > 0 || tieOut.unexplainedMicroUsd !== 0) &&
+              'Stripe’s report of the month differs from the books',
         'Stripe’s report of the month agrees with the books',
       ),
       item(

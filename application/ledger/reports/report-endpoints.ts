@@ -3,7 +3,14 @@ import { endpointsOf, text } from '../../shared/endpoint.js';
 import { Month, SpanQuery } from '../contract.js';
 import { EXPORT_TYPES } from '../export.js';
 import { Quarter, TaxReport, VatRateBody, VatReturn } from '../tax/tax-contract.js';
-import { ProviderBalances, TieOut, TieOutDetails, TieOutId } from '../tie-outs/tie-out-contract.js';
+import {
+  MaterialityBody,
+  MaterialityLevel,
+  ProviderBalances,
+  TieOutDetails,
+  TieOutId,
+  TieOutList,
+} from '../tie-outs/tie-out-contract.js';
 import { MarginReport, MonthsQuery } from './margin-contract.js';
 import {
   AccountMap,
@@ -100,14 +107,25 @@ export const setVatRate = finance('PUT /api/finance/vat/:quarter/rate', {
 
 export const listTieOuts = finance('GET /api/finance/tie-outs', {
   summary: "Lists the comparisons with reports of the payment provider's balance, newest first",
-  answers: { 200: z.object({ items: z.array(TieOut) }) },
+  answers: { 200: TieOutList },
 });
 
 export const readTieOut = finance('GET /api/finance/tie-outs/:id', {
-  summary: 'Reads a kept tie-out, with unmatched items and the check of its signature',
+  summary: 'Reads a kept tie-out, with unmatched items',
   params: { id: TieOutId },
   answers: { 200: TieOutDetails },
   problems: ['NotFound'],
+});
+
+export const readMateriality = finance('GET /api/finance/materiality', {
+  summary: 'Returns the amount below which findings are listed and raise no alert',
+  answers: { 200: MaterialityLevel },
+});
+
+export const setMateriality = finance('PUT /api/finance/materiality', {
+  summary: 'Sets the amount below which findings are listed and raise no alert',
+  body: MaterialityBody,
+  answers: { 200: MaterialityLevel },
 });
 
 export const readProviderBalances = finance('GET /api/finance/provider-balances', {

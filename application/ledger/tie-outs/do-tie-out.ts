@@ -57,18 +57,20 @@ export class TieOutStripe {
       matched: matched.map(({ transaction, position }) => ({
         transactionId: transaction.transactionId,
         position,
-        amountMicroUsd: transaction.netMicroUsd,
+        ...inCurrencyOf(transaction, transaction.netMicroUsd),
       })),
-      onlyAtStripe: unmatchedTransactions.map(({ transactionId, at, category, netMicroUsd, references }) => ({
-        transactionId,
-        at: at.toISOString(),
-        ageDays: ageDays(at),
-        category,
-        netMicroUsd,
-        references,
-      })),
-      onlyInBooks: unmatchedFacts.map(({ at, about, ...fact }) => ({
+      onlyAtStripe: unmatchedTransactions.map((transaction) => {
+        const { transactionId, at, category, references } = transaction;
+        const { amountMicroUsd: netMicroUsd, ...foreign } = inCurrencyOf(
+          transaction,
+          transaction.netMicroUsd,
+        );
+        const age = { at: at.toISOString(), ageDays: ageDays(at) };
+        return { transactionId, ...age, category, netMicroUsd, ...foreign, references };
+      }),
+      onlyInBooks: unmatchedFacts.map(({ at, about, currency, amountMicroUsd, ...fact }) => ({
         ...fact,
+        ...inCurrencyOf({ currency }, amountMicroUsd),
         references: [about],
         at: at.toISOString(),
         ageDays: ageDays(at),
@@ -76,6 +78,15 @@ export class TieOutStripe {
     };
   }
 }
+
+/** Amounts in other currencies are kept apart, so that sums in dollars stay sums of dollars. */
+const inCurrencyOf = (
+  { currency }: { currency: string },
+  amountMicro: number,
+): { amountMicroUsd: number; foreign?: { currency: string; amountMicro: number } } =>
+  currency === 'usd'
+    ? { amountMicroUsd: amountMicro }
+    : { amountMicroUsd: 0, foreign: { currency, amountMicro } };
 
 /** Compares a report with the books, and stores the result. */
 @CommandHandler(DoTieOut)
@@ -124,22 +135,24 @@ function summaryOf(
   { matched, onlyAtStripe, onlyInBooks }: Omit<StripeTieOut, 'kept'>,
   { from, to }: { from: Date; to: Date },
 ): Omit<TieOutFindings, 'sha256' | 'isOver'> {
-  const atStripe = onlyAtStripe.map(({ transactionId: id, category: what, at, netMicroUsd }) => ({
+  const atStripe = onlyAtStripe.map(({ transactionId: id, category: what, at, netMicroUsd, foreign }) => ({
     side: 'stripe' as const,
     id,
     what,
     at,
     amountMicroUsd: netMicroUsd,
+    ...(foreign && { foreign }),
   }));
   // A fact after the end of the report cannot be in the report, so the stored result leaves it out.
   const inBooks = onlyInBooks
     .filter(({ at }) => Date.parse(at) < to.getTime())
-    .map(({ position, references, fact: what, at, amountMicroUsd }) => ({
+    .map(({ position, references, fact: what, at, amountMicroUsd, foreign }) => ({
       side: 'books' as const,
       id: references[0] ?? String(position),
       what,
       at,
       amountMicroUsd,
+      ...(foreign && { foreign }),
     }));
   const both = sumOf(matched.map(({ amountMicroUsd }) => amountMicroUsd));
   const open = [...atStripe, ...inBooks];

@@ -1,4 +1,4 @@
-import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
+import { digitsOf, microOf } from '../../../domain/shared/micro-usd.js';
 import type { ReportedTransaction } from '../../../domain/ledger/tie-out.js';
 
 /** Thrown for a text that is not a report of balance transactions. The message names the faulty line. */
@@ -6,14 +6,14 @@ export class ReportUnreadable extends Error {}
 
 const COLUMNS = {
   id: ['balance_transaction_id', 'id'],
-  at: ['created_utc', 'created'],
+  at: ['created_utc', 'created', 'effective_at_utc'],
   category: ['reporting_category', 'type'],
   gross: ['gross', 'amount'],
   net: ['net'],
 } as const;
-const REFERENCES = ['source_id', 'source', 'charge_id', 'invoice_id'];
+const REFERENCES = ['source_id', 'source', 'charge_id', 'invoice_id', 'payout_id'];
 
-/** Reads Stripe's itemised report by column names. Amounts are dollars with two places. @throws ReportUnreadable */
+/** Reads Stripe's itemised report by column names. Without a currency, amounts are dollars. @throws ReportUnreadable */
 export function readStripeReport(text: string): ReportedTransaction[] {
   const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
   const names = (header ?? []).map((name) =>
@@ -32,20 +32,21 @@ export function readStripeReport(text: string): ReportedTransaction[] {
     Object.entries(COLUMNS).map(([column, wanted]) => [column, indexOf(wanted)]),
   ) as Record<keyof typeof COLUMNS, number>;
   const references = names.flatMap((name, index) => (REFERENCES.includes(name) ? [index] : []));
-  const currency = names.indexOf('currency');
+  const currencyAt = names.indexOf('currency');
   return rows.map((row, index) => {
     const line = index + 2;
     const cell = (column: number): string => row[column]?.trim() ?? '';
     const transactionId = cell(at.id);
     if (!/^txn_\w+$/.test(transactionId)) throw new ReportUnreadable(`Line ${line} has no txn_ id.`);
-    if (currency >= 0 && cell(currency).toLowerCase() !== 'usd')
-      throw new ReportUnreadable(`Line ${line} is not in US dollars.`);
+    const currency = currencyAt < 0 ? 'usd' : cell(currencyAt).toLowerCase();
+    if (!/^[a-z]{3}$/.test(currency)) throw new ReportUnreadable(`Line ${line} has no currency.`);
     return {
       transactionId,
       at: timeIn(cell(at.at), line),
       category: cell(at.category),
-      grossMicroUsd: dollarsIn(cell(at.gross), line),
-      netMicroUsd: dollarsIn(cell(at.net), line),
+      currency,
+      grossMicroUsd: microIn(cell(at.gross), currency, line),
+      netMicroUsd: microIn(cell(at.net), currency, line),
       references: references.map(cell).filter((reference) => reference !== ''),
     };
   });
@@ -58,11 +59,12 @@ function timeIn(text: string, line: number): Date {
   return time;
 }
 
-function dollarsIn(text: string, line: number): number {
-  const found = /^(-?)(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text);
-  if (!found) throw new ReportUnreadable(`Line ${line} has an amount that is none: ${text.slice(0, 20)}`);
-  const [, sign, dollars, cents = ''] = found;
-  const amount = (Number(dollars) * 100 + Number(cents.padEnd(2, '0'))) * MICRO_USD_PER_CENT;
+function microIn(text: string, currency: string, line: number): number {
+  const digits = digitsOf(currency);
+  const [, sign, whole = '', places = ''] = /^(-?)(\d{1,10})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
+  if (whole === '' || places.length > digits)
+    throw new ReportUnreadable(`Line ${line} has an amount that is none: ${text.slice(0, 20)}`);
+  const amount = microOf(Number(whole + places.padEnd(digits, '0')), currency);
   return sign && amount > 0 ? -amount : amount;
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { IsoTime, namedObject } from '../../shared/contract.js';
+import { Foreign } from '../contract.js';
+import { MATERIALITY_MAX_MICRO_USD } from '../values.js';
 
 export const TieOutId = z
   .string()
@@ -34,10 +36,42 @@ export const TieOutDetails = TieOut.extend({
       what: z.string(),
       at: IsoTime,
       amountMicroUsd: z.int(),
+      foreign: Foreign,
     }),
   ),
 }).meta({ id: 'TieOutDetails' });
 export type TieOutDetails = z.infer<typeof TieOutDetails>;
+
+export const TieOutList = namedObject('TieOutList', {
+  items: z.array(TieOut),
+  /** The nightly fetch of the report. Null before the first. */
+  fetch: z
+    .object({
+      /** The end of the last fetched report. Null until one was compared. */
+      comparedTo: IsoTime.nullable(),
+      comparedAt: IsoTime.nullable(),
+      /** Whether a requested report is not ready yet. */
+      isWaiting: z.boolean(),
+      nextAt: IsoTime,
+      /** Why the last attempt failed. */
+      problem: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+export type TieOutList = z.infer<typeof TieOutList>;
+
+/** Findings below this amount are listed, and raise no alert. */
+export const MaterialityBody = z.object({
+  amountMicroUsd: z.int().min(0).max(MATERIALITY_MAX_MICRO_USD),
+});
+
+export const MaterialityLevel = namedObject('Materiality', {
+  amountMicroUsd: z.int(),
+  /** Null if finance never set an amount. Every finding then raises an alert. */
+  by: z.string().nullable(),
+  at: IsoTime.nullable(),
+});
 
 export const ProviderBalances = namedObject('ProviderBalances', {
   items: z.array(

@@ -3,6 +3,8 @@ import type { ProviderBalances, TieOut } from './tie-out-contract.js';
 export interface KeptTieOut {
   id: string;
   doneAt: Date;
+  /** The number of items that only the report or only the books have, in all currencies. */
+  open: number;
   unexplainedMicroUsd: number;
 }
 

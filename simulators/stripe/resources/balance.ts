@@ -120,28 +120,49 @@ export const balanceRoutes: Routes = {
   ),
 };
 
-const COLUMNS =
-  'balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category,source_id,charge_id,invoice_id,description';
+const COLUMNS = [
+  'balance_transaction_id',
+  'created_utc',
+  'currency',
+  'gross',
+  'fee',
+  'net',
+  'reporting_category',
+  'source_id',
+  'charge_id',
+  'invoice_id',
+  'description',
+];
 
-/** Returns all movements of the balance, oldest first, in the format of the export in Stripe's dashboard. */
-export function balanceReport(world: World): string {
-  const rows = Object.values(world.objects.balanceTransactions).map((transaction) => {
-    const chargeId = chargeBehind(world, idOf(transaction.source));
-    return [
-      transaction.id,
-      new Date(transaction.created * 1000).toISOString().slice(0, 19).replace('T', ' '),
-      transaction.currency,
-      dollars(transaction.amount),
-      dollars(transaction.fee),
-      dollars(transaction.net),
-      transaction.reporting_category,
-      idOf(transaction.source),
-      chargeId ?? '',
-      (chargeId && invoiceBehind(world, world.find('charges', chargeId))) ?? '',
-      `"${(transaction.description ?? '').replaceAll('"', '""')}"`,
-    ].join(',');
-  });
-  return `${[COLUMNS, ...rows].join('\n')}\n`;
+/** Returns movements of the balance, oldest first, in the format of the export in Stripe's dashboard. */
+export function balanceReport(
+  world: World,
+  covers: (transaction: Stripe.BalanceTransaction) => boolean = () => true,
+  columns = COLUMNS,
+): string {
+  const rows = Object.values(world.objects.balanceTransactions)
+    .filter(covers)
+    .map((transaction) => {
+      const chargeId = chargeBehind(world, idOf(transaction.source));
+      const at = new Date(transaction.created * 1000).toISOString().slice(0, 19).replace('T', ' ');
+      const cells: Record<string, string | undefined> = {
+        balance_transaction_id: transaction.id,
+        created_utc: at,
+        effective_at_utc: at,
+        currency: transaction.currency,
+        gross: inUnits(transaction.amount),
+        fee: inUnits(transaction.fee),
+        net: inUnits(transaction.net),
+        reporting_category: transaction.reporting_category,
+        source_id: idOf(transaction.source),
+        payout_id: idOf(transaction.source),
+        charge_id: chargeId,
+        invoice_id: chargeId && invoiceBehind(world, world.find('charges', chargeId)),
+        description: `"${(transaction.description ?? '').replaceAll('"', '""')}"`,
+      };
+      return columns.map((column) => cells[column] ?? '').join(',');
+    });
+  return `${[columns.join(','), ...rows].join('\n')}\n`;
 }
 
 function chargeBehind(world: World, source: string): string | undefined {
@@ -157,4 +178,4 @@ const invoiceBehind = (world: World, charge: Stripe.Charge): string | undefined 
   return payment && idOf(payment.invoice);
 };
 
-const dollars = (cents: number): string => (cents / 100).toFixed(2);
+const inUnits = (cents: number): string => (cents / 100).toFixed(2);

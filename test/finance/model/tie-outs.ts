@@ -19,14 +19,14 @@ function recordedOf(
   const of = held.has(transactionId)
     ? { fact: 'movement-in-suspense', about: transactionId }
     : { fact: FACT_OF_MOVEMENT[kind] ?? null, about: about ?? null };
-  return { transactionId, position, grossMicroUsd, ...of };
+  return { transactionId, position, currency: 'usd', grossMicroUsd, ...of };
 }
 
 /** Ties out all movements of the provider with the whole books. */
 export function tiedOut({ company, money }: World): TiedOut {
   const facts = company.log.flatMap((event): CashFact[] => {
     const moved = cashFactOf(event);
-    return moved ? [{ ...moved, position: event.position, at: new Date(event.at) }] : [];
+    return moved ? [{ ...moved, currency: 'usd', position: event.position, at: new Date(event.at) }] : [];
   });
   const held = new Set<unknown>();
   for (const { type, data } of company.log) {
@@ -41,6 +41,7 @@ export function tiedOut({ company, money }: World): TiedOut {
     at: new Date(0),
     category: kind,
     references: [],
+    currency: 'usd',
     grossMicroUsd: cents * 10_000,
     netMicroUsd: (cents - feeCents) * 10_000,
   }));

@@ -9,6 +9,7 @@ import { FileNames } from '../../../application/library/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
 import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import { AccountMap } from '../../../application/ledger/reports/report-contract.js';
+import { MaterialityBody } from '../../../application/ledger/tie-outs/tie-out-contract.js';
 import { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
 import { PayClaimBody, SplitOffer } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
@@ -64,5 +65,6 @@ export const BODIES = {
   'POST /api/finance/periods/:month/reopen': ReasonBody,
   'POST /api/finance/sales-under-review/:purchaseId/release': ReasonBody,
   'PUT /api/finance/account-map': AccountMap,
+  'PUT /api/finance/materiality': MaterialityBody,
   'PUT /api/finance/vat/:quarter/rate': VatRateBody,
 } as const satisfies { [K in keyof Endpoints]?: Endpoints[K] extends { body: infer Body } ? Body : never };

@@ -6,6 +6,7 @@ import type { PayClaimBody } from '../../../application/payouts/contract.js';
 import type { AlertCause } from '../../../application/ledger/alert-contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
+import type { MaterialityBody } from '../../../application/ledger/tie-outs/tie-out-contract.js';
 import type { AccountMap } from '../../../application/ledger/reports/report-contract.js';
 import { daysOf } from '../staff/dates.js';
 import type { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
@@ -84,6 +85,9 @@ export const setVatRate = (quarter: string, body: z.infer<typeof VatRateBody>) =
     api('PUT /api/finance/vat/:quarter/rate', { params: { quarter }, body }),
     'GET /api/finance/vat/:quarter',
   );
+
+export const setMateriality = (body: z.infer<typeof MaterialityBody>) =>
+  outdating(api('PUT /api/finance/materiality', { body }), 'GET /api/finance/materiality');
 
 /** Signs a closed month. @throws ApiProblem `SecondPersonNeeded` */
 export const signPeriod = (month: string) =>

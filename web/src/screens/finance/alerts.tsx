@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { AlertCause } from '../../../../application/ledger/alert-contract.js';
-import { RULE_BROKEN, SALE_UNDER_REVIEW } from '../../../../application/ledger/values.js';
+import { RULE_BROKEN, SALE_UNDER_REVIEW, TIE_OUT } from '../../../../application/ledger/values.js';
 import { alertCausesQuery, alertsOfQuery, seeAlert, seeCause } from '../../api/finance.js';
 import { More, usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
@@ -18,6 +18,7 @@ const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]
   [RULE_BROKEN]: () => ['Every rule', staffPaths.financeReconciliation],
   [SALE_UNDER_REVIEW]: () => ['Sales under review', staffPaths.financeSalesUnderReview],
   suspense: () => ['Suspense', staffPaths.financeSuspense],
+  [TIE_OUT]: () => ['Tie-out', staffPaths.financeStripe],
   'fact-set-aside': (item) => ['Explain it', staffPaths.financeTrace(item)],
 };
 
@@ -26,6 +27,7 @@ const MANY: Partial<Record<string, string>> = {
   [SALE_UNDER_REVIEW]: 'sales are under review',
   suspense: 'items are in suspense, owed to customers or held in reserve',
   'fact-set-aside': 'reports of Stripe contradict the books',
+  [TIE_OUT]: 'movements are only in the books or only in Stripe’s report',
   'untaxed-sale': 'invoices were paid without tax',
 };
 const titleOf = ({ kind, count, text }: AlertCause): string =>

@@ -34,6 +34,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     query('GET /api/finance/open-items'),
     query('GET /api/finance/provider-balances'),
     query('GET /api/finance/tie-outs'),
+    query('GET /api/finance/materiality'),
     eventsQuery({ stream: '', type: '', from: '' }),
   ],
   'trial-balance': (_, said) => [
@@ -42,7 +43,8 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     query('GET /api/finance/tie-outs'),
     exportsQuery('finance'),
   ],
-  stripe: (id) => [id ? keptTieOutQuery(id) : query('GET /api/finance/tie-outs')],
+  stripe: (id) =>
+    id ? [keptTieOutQuery(id)] : [query('GET /api/finance/tie-outs'), query('GET /api/finance/materiality')],
   approvals: () => [waitingQuery('finance')],
   accounts: (account, said) => [
     account ? statementQuery(account, said('month')) : trialBalanceQuery('', false),
@@ -52,7 +54,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     id ? [creatorAccountQuery(id), creatorStatementsQuery(id)] : [creatorAccountsQuery(said('search'))],
   'sales-under-review': () => [salesUnderReviewQuery],
   claims: () => [query('GET /api/finance/claims')],
-  suspense: () => [query('GET /api/finance/open-items')],
+  suspense: () => [query('GET /api/finance/open-items'), query('GET /api/finance/materiality')],
   periods: () => [
     query('GET /api/finance/balances-over-time'),
     query('GET /api/finance/periods'),

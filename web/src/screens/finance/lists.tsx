@@ -16,6 +16,7 @@ import { listPage } from '../../staff/list/list-page.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
+import { Materiality } from './parts/materiality.js';
 import { actor, actorOf, eventName, Stream } from './parts/named.js';
 import { EventDetail, tracedEvent, tracedId } from './trace/explained-id.js';
 
@@ -218,10 +219,14 @@ export const SalesUnderReviewPage = listPage({
       text: 'No credit of any sale was worth more than it costs in the dearest plan.',
     },
     after: (
-      <p className="mt-4 max-w-prose text-muted">
-        Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it should
-        not stand, ask an administrator to take its sound down: the sale is undone, and the share with it.
-      </p>
+      <>
+        <p className="my-4 max-w-prose text-muted">
+          Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it
+          should not stand, ask an administrator to take its sound down: the sale is undone, and the share
+          with it.
+        </p>
+        <Materiality />
+      </>
     ),
   }),
 });

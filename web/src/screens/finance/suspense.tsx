@@ -26,6 +26,7 @@ import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { Money } from '../../staff/list/column.js';
 import { Awaited, PageHead } from '../../staff/page-parts.js';
+import { Materiality } from './parts/materiality.js';
 import { ExplainedId } from './trace/explained-id.js';
 
 type SuspenseItem = OpenItems['items'][number];
@@ -245,6 +246,7 @@ export function SuspensePage() {
         title="Suspense"
         note="Money that moved at Stripe and that nothing here explains, that we owe to customers, or that Stripe holds in reserve. It stays until an entry says what it was; a second person agrees to that."
       />
+      <Materiality />
       {!items && (
         <Awaited query={answer} what="items" loading="Loading what is in suspense..." height={240} />
       )}

@@ -15,11 +15,12 @@ import { useFilePicker } from '../../../ui/forms/file-picker.js';
 import { formatBytes } from '../../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
-import type { TieOut } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
-import { utcDay } from '../../../staff/dates.js';
+import type { TieOut, TieOutList } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
+import { utcDay, utcTime } from '../../../staff/dates.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
 import { PageHead } from '../../../staff/page-parts.js';
+import { Materiality } from '../parts/materiality.js';
 import { NamedId } from '../parts/named.js';
 import { lastDay, TieOutState } from '../parts/provider-panel.js';
 import { tracedEvent } from '../trace/explained-id.js';
@@ -82,6 +83,27 @@ function useReport(span: { from: string; to: string }) {
   return { result, isPending, take, failed };
 }
 
+/** Says how far the nightly fetch of the report is. */
+function Fetched({ fetch }: { fetch: NonNullable<TieOutList['fetch']> }) {
+  const { comparedTo, comparedAt, isWaiting, nextAt, problem } = fetch;
+  if (problem !== null)
+    return (
+      <div className="mb-4">
+        <ErrorPanel title="Stripe’s report could not be fetched">
+          {problem} The next attempt is after {utcTime(nextAt)} UTC. You can also upload the CSV.
+        </ErrorPanel>
+      </div>
+    );
+  return (
+    <p className="mb-2 text-sm text-muted">
+      {comparedTo && comparedAt
+        ? `The report was fetched from Stripe on ${utcTime(comparedAt)} UTC, to the end of ${lastDay(comparedTo)}.`
+        : 'No report was fetched from Stripe yet.'}{' '}
+      {isWaiting ? 'Stripe is making the next one.' : `The next fetch is after ${utcTime(nextAt)} UTC.`}
+    </p>
+  );
+}
+
 export function StripePage() {
   const [span, setSpan] = useState({ from: '', to: '' });
   const { result, isPending, take, failed } = useReport(span);
@@ -91,6 +113,7 @@ export function StripePage() {
     accept: '.csv,text/csv',
     onFiles: ([file]) => take(file),
   });
+  const kept = useQuery(query('GET /api/finance/tie-outs'));
   const choose = (
     <Button busy={isPending} onClick={open} icon={<Upload size={16} />}>
       {result ? 'Another report' : 'Choose the report'}
@@ -117,6 +140,8 @@ export function StripePage() {
         ))}
         {result && choose}
       </PageHead>
+      {kept.data?.fetch && <Fetched fetch={kept.data.fetch} />}
+      <Materiality />
       {input}
       {failed && (
         <div className="mb-4">
@@ -131,17 +156,18 @@ export function StripePage() {
       )}
       {!result && !isPending && (
         <EmptyState title="No report yet" action={choose}>
-          Drop the CSV here, or choose it. We keep what comes of it, not the file. Say above which days you
-          asked Stripe for, if its first or last day has no line.
+          A worker fetches the report each night. To compare other days, drop the CSV here, or choose it. The
+          result is stored, not the file. Say above which days you asked Stripe for, if its first or last day
+          has no line.
         </EmptyState>
       )}
       {result && <TieOutResult result={result} />}
       <div className="mt-4">
         <List
-          of={useQuery(query('GET /api/finance/tie-outs'))}
+          of={kept}
           what="tie-outs"
           title="Kept tie-outs"
-          note="Each is signed, and in the log. A month is closed when a report covers it to its end and ties out."
+          note="Each is in the log. A month is closed when a report covers it to its end and ties out."
           file="tie-outs"
           columns={KEPT}
           keyOf={({ id }) => id}

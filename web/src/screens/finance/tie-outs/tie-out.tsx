@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
+import { inCurrency } from '../../../../../application/ledger/values.js';
 import type { StripeTieOut } from '../../../../../application/ledger/contract.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import type { TieOutDetails } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
@@ -16,6 +17,7 @@ import { List } from '../../../staff/list/list.js';
 import { ageOf, utcDay, utcTime } from '../../../staff/dates.js';
 import { tracedEvent, tracedId } from '../trace/explained-id.js';
 
+type Open = TieOutDetails['open'][number];
 type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];
 type InBooks = StripeTieOut['onlyInBooks'][number];
@@ -34,10 +36,15 @@ const AGE = {
     ageDays > AGED_DAYS ? ('warn' as const) : ('neutral' as const),
 };
 
+const AMOUNT = { sum: true, align: 'right' } as const;
+/** Returns the amount in its own currency. Sums contain dollars only. */
+const own = (microUsd: number, foreign: Open['foreign']) =>
+  foreign ? inCurrency(foreign.amountMicro, foreign.currency) : { microUsd };
+
 const MATCHED: Column<Matched>[] = [
   { label: 'Transaction', value: ({ transactionId }) => transactionId, total: 'Sum', kind: tracedId(30) },
   { label: 'Event', value: ({ position }) => position, kind: tracedEvent },
-  { label: 'Net amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
+  { label: 'Net amount', value: ({ amountMicroUsd, foreign }) => own(amountMicroUsd, foreign), ...AMOUNT },
 ];
 
 const AT_STRIPE: Column<AtStripe>[] = [
@@ -51,7 +58,7 @@ const AT_STRIPE: Column<AtStripe>[] = [
   { label: 'Names', value: allIds, kind: kinds.code },
   { label: 'At (UTC)', value: ({ at }) => at, kind: kinds.time },
   AGE,
-  { label: 'Net amount', value: ({ netMicroUsd }) => ({ microUsd: netMicroUsd }), sum: true },
+  { label: 'Net amount', value: ({ netMicroUsd, foreign }) => own(netMicroUsd, foreign), ...AMOUNT },
 ];
 
 const IN_BOOKS: Column<InBooks>[] = [
@@ -60,7 +67,7 @@ const IN_BOOKS: Column<InBooks>[] = [
   { label: 'About', value: allIds, kind: kinds.code },
   { label: 'Posted (UTC)', value: ({ at }) => at, kind: kinds.time },
   AGE,
-  { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
+  { label: 'Amount', value: ({ amountMicroUsd, foreign }) => own(amountMicroUsd, foreign), ...AMOUNT },
 ];
 
 /** Shows that our movement plus the open items is the movement in Stripe's report. */
@@ -147,13 +154,11 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
   );
 }
 
-type Open = TieOutDetails['open'][number];
-
 const COLUMNS: Column<Open>[] = [
   { label: 'About', value: ({ id }) => id, total: 'Sum', kind: tracedId(30) },
   { label: 'What', value: ({ what }) => what },
   { label: 'At (UTC)', value: ({ at }) => at, kind: kinds.time },
-  { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
+  { label: 'Amount', value: ({ amountMicroUsd, foreign }) => own(amountMicroUsd, foreign), ...AMOUNT },
 ];
 
 function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
