@@ -1,5 +1,12 @@
 import type Stripe from 'stripe';
-import { billPeriod, collect, finalise, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
+import {
+  billPeriod,
+  collect,
+  finalise,
+  RETRY_AFTER_DAYS,
+  subscriptionOf,
+  type Sale,
+} from './resources/invoices.js';
 import { applyPendingUpdate, expirePendingUpdate } from './pending-updates.js';
 import { releaseReserve } from './resources/balance.js';
 import { itemOf } from './resources/new-invoice.js';
@@ -29,16 +36,9 @@ export function billFromNow(
 /** Creates a subscription with its first invoice. The subscription stays incomplete if the invoice is not paid. */
 export function startSubscription(
   world: World,
-  options: {
-    customer: Stripe.Customer;
-    price: Stripe.Price;
-    quantity: number;
-    metadata: Record<string, string>;
-    method: Stripe.PaymentMethod;
-    taxed: boolean | undefined;
-  },
+  sale: Sale,
 ): { subscription: Stripe.Subscription; invoice: Stripe.Invoice } {
-  const { customer, price, quantity, metadata, method, taxed } = options;
+  const { customer, price, quantity, metadata, method, taxed } = sale;
   const id = world.id('sub');
   const now = world.now();
   const item: Stripe.SubscriptionItem = {

@@ -81,19 +81,22 @@ function begin(
   return invoice;
 }
 
+/** What a customer buys with a payment method: a price once, or the first period of a subscription. */
+export interface Sale {
+  customer: Stripe.Customer;
+  price: Stripe.Price;
+  quantity: number;
+  metadata: Record<string, string>;
+  method: Stripe.PaymentMethod;
+  taxed: boolean | undefined;
+}
+
 /**
  * Sells a price once. As at Stripe, the invoice follows the payment, and the customer's balance pays nothing of it.
  */
 export function sellOnce(
   world: World,
-  sale: {
-    customer: Stripe.Customer;
-    price: Stripe.Price;
-    quantity: number;
-    metadata: Record<string, string>;
-    method: Stripe.PaymentMethod;
-    taxed: boolean | undefined;
-  },
+  sale: Sale,
 ): { invoice: Stripe.Invoice; intent: Stripe.PaymentIntent } {
   const { customer, metadata, method, taxed } = sale;
   const id = world.id('in');
