@@ -105,6 +105,20 @@ function compressAssets(): Plugin {
   };
 }
 
+const NOTICES = new URL('bin/third-party-notices.mjs', import.meta.url).href;
+
+/** Writes the licences of all packages, which every legal page links. */
+function listLicences(): Plugin {
+  return {
+    name: 'offcut:list-licences',
+    apply: 'build',
+    async generateBundle() {
+      const { thirdPartyNotices } = (await import(NOTICES)) as { thirdPartyNotices: () => string };
+      this.emitFile({ type: 'asset', fileName: 'third-party-notices.txt', source: thirdPartyNotices() });
+    },
+  };
+}
+
 /** Contracts have no side effects, so a screen that needs one word list does not include every schema. */
 const DECLARATIONS = {
   moduleSideEffects: (id: string) => !/\/(application|domain)\/|\/node_modules\/zod\//.test(id),
@@ -233,6 +247,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     preloadFaces(),
     listScreens(),
+    listLicences(),
     compressAssets(),
     buildForServer(),
     buildWorker(),

@@ -1,13 +1,12 @@
 /**
- * Writes `dist/web/third-party-notices.txt`: the licences of all packages in the client and in the image, each text
- * once. `npm run build` runs it after the client is built.
+ * The licences of all packages in the client and in the image, each text once. The build of the client writes them to
+ * `third-party-notices.txt`, which the shop serves.
  */
-import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const OUTPUT = join(ROOT, 'dist/web/third-party-notices.txt');
 /** Packages that contain more than their licence field says. */
 const CONTAINS = {
   'wasm-media-encoders': 'contains LAME (LGPL-2.0-or-later) and libvorbis (BSD-3-Clause)',
@@ -80,7 +79,8 @@ export function noticeOf(path) {
   return { title: `${name} ${version}`, license: stated, more: CONTAINS[name], text: texts.join('\n\n') };
 }
 
-function main() {
+/** Returns the text of the notices. */
+export function thirdPartyNotices() {
   const byText = new Map();
   for (const path of shippedPackages()) {
     const notice = noticeOf(path);
@@ -93,7 +93,5 @@ function main() {
     ([text, lines]) =>
       `${[...new Set(lines)].join('\n')}\n\n${text || 'The package ships no text of its licence.'}`,
   );
-  writeFileSync(OUTPUT, `Offcut contains these packages.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+  return `Offcut contains these packages.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();

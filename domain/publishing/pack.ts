@@ -255,14 +255,22 @@ export function notAccepted(
   return undefined;
 }
 
-/** The refusal for the first sample without a stated origin in a pack that is published, or gets a date for it. */
+/** The refusal for the first sample without a stated origin that goes on sale. Exempts samples that were on sale so. */
 export function undeclared(before: Pack, after: Pack): PackRejection | undefined {
-  if (before.status === 'none' || after.status === 'none') return undefined;
-  const isPublished = after.status === 'published' && before.status !== 'published';
-  const isScheduled = after.releaseAt !== null && before.releaseAt === null;
-  const sample = isPublished || isScheduled ? after.samples.find(({ origin }) => !origin) : undefined;
+  if (before.status === 'none' || after.status === 'none' || !isOffered(after)) return undefined;
+  const isOffer =
+    (after.status === 'published' && before.status !== 'published') ||
+    (after.releaseAt !== null && before.releaseAt === null);
+  const exempt = new Set(
+    isOffer ? [] : before.samples.filter(({ origin }) => !origin).map(({ sampleId }) => sampleId),
+  );
+  const sample = after.samples.find(({ sampleId, origin }) => !origin && !exempt.has(sampleId));
   return sample && { code: 'OriginNeeded', sampleId: sample.sampleId, name: sample.title };
 }
+
+/** Whether the pack is on sale, or has a date for it. */
+const isOffered = (pack: Exclude<Pack, { status: 'none' }>): boolean =>
+  pack.status === 'published' || pack.releaseAt !== null;
 
 /** The refusal for a recording that is withheld in another sample of the same creator. */
 export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection => ({

@@ -194,7 +194,7 @@ describe('the origin of a sound', () => {
     expect(await change(first?.id, 'painted')).toMatchObject({ status: 400 });
   });
 
-  it('[LAW-721] is needed before a pack goes on sale or gets a date, but not for what was sold before', async () => {
+  it('[LAW-721] [LAW-730] is needed before a pack goes on sale or gets a date, but not for what was sold before', async () => {
     const strict = await startTestProduct({ REQUIRE_ORIGIN: 'on' });
     try {
       const maker = await strict.signedUp();
@@ -209,7 +209,7 @@ describe('the origin of a sound', () => {
         const form = new FormData();
         form.append('audio', new Blob([new Uint8Array(wavOf({ seconds: 1, hertz }))]), `tape ${hertz}.wav`);
         form.append('meta', JSON.stringify(meta));
-        await maker.post(`${path}/samples`, undefined, { raw: form });
+        return maker.post(`${path}/samples`, undefined, { raw: form });
       };
       await add(310, {});
       await add(320, { origin: 'recorded' });
@@ -224,6 +224,18 @@ describe('the origin of a sound', () => {
       const commands = strict.app.get(CommandBus, { strict: false });
       expect((await commands.execute(new PublishPack(writer))).accepted).toBe(true);
       expect((await maker.patch(path, { description: 'From a cellar' })).status).toBe(200);
+      // What is added to a pack on sale is sold at once.
+      expect(await add(330, {})).toMatchObject({ status: 422, body: { code: 'OriginNeeded' } });
+      const own = async () =>
+        ((await maker.get(path)).body.samples as { origin: string | null }[]).map(({ origin }) => origin);
+      expect(await own()).toEqual([null, 'recorded']);
+      expect((await add(330, { origin: 'synthesised' })).status).toBe(201);
+      const [, second] = (await maker.get(path)).body.samples as { id: string }[];
+      expect(await maker.patch(`${path}/samples/${second?.id}`, { origin: null })).toMatchObject({
+        status: 422,
+        body: { code: 'OriginNeeded', sampleId: second?.id },
+      });
+      expect(await own()).toEqual([null, 'recorded', 'synthesised']);
       await maker.post(`${path}/unpublish`, {});
       expect(await maker.post(`${path}/publish`, {})).toMatchObject(needed);
       await maker.patch(`${path}/samples/${sampleId}`, { origin: 'synthesised' });

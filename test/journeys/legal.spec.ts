@@ -29,7 +29,7 @@ describe('the law', () => {
     [pack = ''] = await openShop(product, [{ name: 'Kitchen', genre: 'Soul', mood: 'Nostalgic', sounds }]);
   });
 
-  it('[LAW-704, LAW-722] the footer of every page leads to every text, drawn by the server, accessible, and printable', async () => {
+  it('[LAW-704, LAW-722, LAW-732] the footer of every page leads to every text, drawn by the server, accessible, and printable', async () => {
     const page = await visits.open(undefined, { ...PHONE, reducedMotion: 'reduce' });
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Legal texts' }).getByRole('link');
@@ -40,6 +40,10 @@ describe('the law', () => {
     await links.filter({ hasText: 'Accessibility statement' }).click();
     await page.getByRole('heading', { level: 1, name: 'Accessibility statement' }).waitFor();
     expect(await violationNames(page)).toEqual([]);
+    const licences = await page.getByRole('link', { name: /^Licences of the software/ }).getAttribute('href');
+    const notices = await fetch(new URL(String(licences), product.url));
+    expect(notices.headers.get('content-type')).toContain('text/plain');
+    expect(await notices.text()).toMatch(/^react \d+\.\d+\.\d+ \(MIT\)$/m);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
     expect(await page.getByRole('banner').isVisible()).toBe(false);

@@ -237,6 +237,53 @@ describe('dropping files', () => {
   });
 });
 
+describe('a pack on sale', () => {
+  const sold = {
+    status: 'published',
+    publishedAt: '2026-01-01T00:00:00Z',
+    samples: [ownSample('a')],
+  } as const;
+  const dated = { releaseAt: '2027-01-01T00:00:00Z', samples: [ownSample('a')] };
+
+  it.each([
+    ['on sale', sold],
+    ['with a date', dated],
+  ])('[LAW-731] asks for the origin of what is dropped on a pack %s, before it is sent', async (_, more) => {
+    pack = ownPack({ ...more, samples: [ownSample('a')] });
+    open();
+    await drop(wav());
+    const dialog = await screen.findByRole('dialog', { name: 'Add 1 sound' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Add to Pack' }));
+    expect(within(dialog).getByText('Choose an origin')).toBeTruthy();
+    expect(FakeUpload.all).toHaveLength(0);
+    await userEvent.selectOptions(within(dialog).getByLabelText('Origin'), 'recorded');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Add to Pack' }));
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
+    const { body } = FakeUpload.all[0] as FakeUpload;
+    expect(JSON.parse(String((body as FormData).get('meta')))).toMatchObject({ origin: 'recorded' });
+    expect(screen.queryByRole('dialog', { name: 'Add 1 sound' })).toBeNull();
+  });
+
+  it('[LAW-731] needs the origin in the sheet "Add Sample"', async () => {
+    hearAudio(2);
+    pack = ownPack({ ...sold, samples: [ownSample('a')] });
+    open();
+    await screen.findByLabelText('Audio files');
+    await userEvent.click(screen.getByRole('button', { name: 'Add Sample' }));
+    const sheet = await screen.findByRole('dialog', { name: 'Add Sample' });
+    await userEvent.type(within(sheet).getByLabelText('Name'), 'Upright walk');
+    await userEvent.type(within(sheet).getByLabelText('BPM'), '88');
+    fireEvent.change(within(sheet).getByLabelText('Audio file'), { target: { files: [wav()] } });
+    const add = within(sheet).getByRole('button', { name: 'Add Sample' });
+    await userEvent.click(add);
+    await within(sheet).findByText('Choose an origin');
+    expect(FakeUpload.all).toHaveLength(0);
+    await userEvent.selectOptions(within(sheet).getByLabelText('Origin'), 'licensed');
+    await userEvent.click(add);
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
+  });
+});
+
 describe('the sheet "Add Sample"', () => {
   async function openSheet() {
     open();

@@ -47,6 +47,11 @@ export default function LegalScreen() {
         <Button icon={<Printer size={16} />} className="mt-5 print:hidden" onClick={() => window.print()}>
           Print
         </Button>
+        <p className="mt-5 print:hidden">
+          <a href="/third-party-notices.txt" className="underlined inline-block py-2">
+            Licences of the software in this shop
+          </a>
+        </p>
         {data.versions.length > 1 && (
           <section aria-labelledby="versions" className="mt-8 print:hidden">
             <h2 id="versions" className="display text-3xl text-text">

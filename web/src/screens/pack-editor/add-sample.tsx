@@ -6,6 +6,7 @@ import { formatBytes } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { titleOf } from './upload/audio-files.js';
 import { acceptedFile, isRecognised, readDuration } from './upload/file-check.js';
+import { needsOrigins } from './own-sample.js';
 import { refuseFields, SampleForm, useSampleForm } from './sample-form.js';
 import type { UploadMeta } from './upload/upload-store.js';
 import { useUnsavedWork } from './saving.js';
@@ -21,16 +22,19 @@ export default function AddSample(props: {
   const [file, setFile] = useState<File | null>(null);
   const [durationMs, setDurationMs] = useState<number | null>(null);
   const [isMeasuredLater, setMeasuredLater] = useState(false);
-  const form = useSampleForm({
-    name: '',
-    bpm: '',
-    key: null,
-    instruments: [],
-    creditCost: pack.defaultCreditCost,
-    isRoyaltyFree: true,
-    kind: null,
-    origin: null,
-  });
+  const form = useSampleForm(
+    {
+      name: '',
+      bpm: '',
+      key: null,
+      instruments: [],
+      creditCost: pack.defaultCreditCost,
+      isRoyaltyFree: true,
+      kind: null,
+      origin: null,
+    },
+    { needsOrigin: needsOrigins(pack) },
+  );
   const { isDirty } = form.formState;
   const isUnsaved = isDirty || file !== null;
   useEffect(() => onDirty(isUnsaved), [isUnsaved, onDirty]);

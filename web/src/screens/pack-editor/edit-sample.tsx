@@ -15,6 +15,7 @@ import { Button, IconButton } from '../../ui/button.js';
 import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
 import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
+import { needsOrigins } from './own-sample.js';
 import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
 import { mayReplace, putSample, sendSampleFile, undoReplacement } from './sample-files.js';
 import { useUnsavedWork } from './saving.js';
@@ -151,7 +152,8 @@ export default function EditSample(props: {
   onDirty: (dirty: boolean) => void;
 }) {
   const { pack, sample, sound, onClose, onDelete, onDirty } = props;
-  const form = useSampleForm(valuesOf(sample));
+  const needsOrigin = sample.origin !== null && needsOrigins(pack);
+  const form = useSampleForm(valuesOf(sample), { needsOrigin });
   const { isDirty, dirtyFields } = form.formState;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const { reset } = form;

@@ -40,3 +40,7 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
     owned: true,
   };
 }
+
+/** Whether each sound needs an origin, because the pack is on sale or has a date for it. */
+export const needsOrigins = ({ status, releaseAt }: OwnPack): boolean =>
+  status === 'published' || releaseAt !== null;

@@ -18,7 +18,7 @@ import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved
 import { EditList } from './edit-list.js';
 import { EditorHead } from './editor-head.js';
 import { EditorToolbar } from './editor-toolbar.js';
-import { playable } from './own-sample.js';
+import { needsOrigins, playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
 import { type Saving, useSaving } from './saving.js';
 import { useUploads } from './upload/upload-store.js';
@@ -44,6 +44,7 @@ const PriceSheet = lazyWithPreload(() =>
   import('./splits-sheet.js').then((module) => module && { default: module.PriceSheet }),
 );
 const UploadRows = lazyWithPreload(() => import('./upload/upload-list.js'));
+const OriginDialog = lazyWithPreload(() => import('./upload/origin-dialog.js'));
 const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
@@ -99,8 +100,11 @@ function Samples(props: {
   const edit = useCallback((sampleId: string) => show({ kind: 'edit', sampleId }), [show]);
   const { data: creator } = useQuery(creatorQuery);
   const [folder, setFolder] = useState<File[] | null>(null);
-  const take = (files: File[]) =>
-    void import('./upload/uploads.js').then(({ addUploads }) => addUploads(pack, files));
+  const [unstated, setUnstated] = useState<File[] | null>(null);
+  const take = (files: File[]) => {
+    if (needsOrigins(pack)) setUnstated(files);
+    else void import('./upload/uploads.js').then(({ addUploads }) => addUploads(pack, files));
+  };
   const receive = async (files: File[]) => {
     const wantsPacks =
       hasFolders(files) &&
@@ -140,6 +144,9 @@ function Samples(props: {
       )}
       <Suspense>{uploads.length > 0 && <UploadRows uploads={uploads} />}</Suspense>
       <Suspense>{folder && <FolderDialog files={folder} onClose={() => setFolder(null)} />}</Suspense>
+      <Suspense>
+        {unstated && <OriginDialog pack={pack} files={unstated} onClose={() => setUnstated(null)} />}
+      </Suspense>
     </DropZone>
   );
 }

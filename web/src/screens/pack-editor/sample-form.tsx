@@ -36,11 +36,14 @@ export interface SampleValues {
 }
 
 /** The form of a sample, with the rules for its changes. */
-export const useSampleForm = (defaultValues: SampleValues) =>
+export const useSampleForm = (defaultValues: SampleValues, { needsOrigin }: { needsOrigin: boolean }) =>
   useBodyForm('PATCH /api/creator/packs/:id/samples/:sampleId', {
     defaultValues,
     body: ({ bpm, ...values }: SampleValues) => ({ ...values, bpm: bpm.trim() ? Number(bpm) : undefined }),
-    check: ({ bpm }) => (bpm.trim() ? {} : { bpm: 'Whole number' }),
+    check: ({ bpm, origin }) => ({
+      ...(!bpm.trim() && { bpm: 'Whole number' }),
+      ...(needsOrigin && !origin && { origin: 'Choose an origin' }),
+    }),
   });
 type Form = ReturnType<typeof useSampleForm>;
 
@@ -192,10 +195,11 @@ export function SampleForm(props: {
         <Controller
           control={control}
           name="origin"
-          render={({ field: { value, onChange } }) => (
+          render={({ field: { value, onChange }, fieldState }) => (
             <Select
               label="Origin"
               value={value ?? ''}
+              error={fieldState.error?.message}
               onChange={(event) => onChange(event.target.value || null)}
             >
               <option value="">Not stated</option>

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../../application/catalogue/values.js';
+import type { OwnPack } from '../../../../../application/publishing/contract.js';
+import { Button } from '../../../ui/button.js';
+import { Select } from '../../../ui/forms/field.js';
+import { countOf } from '../../../ui/format.js';
+import { Dialog } from '../../../ui/overlays/dialog.js';
+import { addUploads } from './uploads.js';
+
+/** Asks how the files were made before they are added to a pack on sale, because they are sold at once. */
+export default function OriginDialog(props: { pack: OwnPack; files: readonly File[]; onClose: () => void }) {
+  const { pack, files, onClose } = props;
+  const [origin, setOrigin] = useState<Origin | ''>('');
+  const [isAsked, setAsked] = useState(false);
+  const add = () => {
+    if (origin === '') return setAsked(true);
+    void addUploads(pack, files, { origin });
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Add ${countOf(files.length, 'sound')}`}
+      width={440}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" onClick={add}>
+            Add to Pack
+          </Button>
+        </>
+      }
+    >
+      <Select
+        label="Origin"
+        value={origin}
+        hint={
+          pack.status === 'published'
+            ? 'The pack is on sale, so listeners see what you add at once.'
+            : 'The pack has a date, so each sound needs an origin.'
+        }
+        error={isAsked && origin === '' ? 'Choose an origin' : undefined}
+        onChange={({ target }) => setOrigin(target.value as Origin | '')}
+      >
+        <option value="">Choose…</option>
+        {ORIGINS.map((each) => (
+          <option key={each} value={each}>
+            {ORIGIN_LABELS[each]}
+          </option>
+        ))}
+      </Select>
+    </Dialog>
+  );
+}
