@@ -23,6 +23,7 @@ import { EndVerification, type VerificationOutcome } from '../../application/pro
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { LostPurchases } from '../../application/administration/lost-purchases.js';
 import { FindMissingFacts } from '../../application/administration/missing-facts.js';
 import { DecideOnJob, type JobDecision } from '../../application/administration/decide-on-job.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
@@ -208,7 +209,10 @@ export class JobsController {
 
 @Controller()
 export class MissingFactsController {
-  constructor(private readonly find: FindMissingFacts) {}
+  constructor(
+    private readonly find: FindMissingFacts,
+    private readonly lost: LostPurchases,
+  ) {}
 
   @Route(endpoints.listMissingFacts)
   list({ query }: Call<typeof endpoints.listMissingFacts>) {
@@ -218,5 +222,13 @@ export class MissingFactsController {
   @Route(endpoints.checkCertificate)
   check({ body }: Call<typeof endpoints.checkCertificate>) {
     return this.find.stateOf(body);
+  }
+
+  @Route(endpoints.requestPurchaseRecord)
+  async record({ actor, idempotencyKey, body }: Call<typeof endpoints.requestPurchaseRecord>) {
+    const id = idOfRequest(actor, idempotencyKey);
+    const asked = await this.lost.request({ approvalId: id, by: actor.userId, ...body });
+    if (asked.accepted) return { id, status: 'waiting' as const };
+    return refuse(asked.rejection);
   }
 }

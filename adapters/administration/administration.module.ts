@@ -10,6 +10,7 @@ import {
   RequestRefundHandler,
 } from '../../application/administration/request-money.js';
 import { ApprovedWork, CarryOutRequestHandler } from '../../application/approvals/decide-on-request.js';
+import { LostPurchases } from '../../application/administration/lost-purchases.js';
 import { FindMissingFacts } from '../../application/administration/missing-facts.js';
 import { ApprovalMails } from '../../application/administration/approval-mails.js';
 import { AdminQueries } from '../../application/administration/queries.js';
@@ -22,6 +23,7 @@ import { PaymentRecordsModule, PaymentsModule } from '../payments/payments.modul
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { TakedownsModule } from '../publishing/publishing.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { StorageModule } from '../storage/storage.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
 import { PostgresAdminQueries } from './postgres-admin-lists.js';
 import { AdminController, JobsController, MissingFactsController } from './admin.controller.js';
@@ -37,6 +39,7 @@ import { ApprovalsController } from './approvals.controller.js';
     PaymentsModule,
     PayoutsModule,
     PurchasesModule,
+    StorageModule,
     TakedownsModule,
   ],
   controllers: [AdminController, ApprovalsController, JobsController, MissingFactsController],
@@ -45,6 +48,7 @@ import { ApprovalsController } from './approvals.controller.js';
     CarryOutRequestHandler,
     DecideOnJobHandler,
     FindMissingFacts,
+    LostPurchases,
     RecordRestoreHandler,
     RequestAdjustmentHandler,
     RequestRefundHandler,

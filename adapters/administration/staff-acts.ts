@@ -182,6 +182,8 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'credits' | 'micro
       return { subject: work.month };
     case 'record-restore':
       return { subject: String(work.position) };
+    case 'record-purchase':
+      return { subject: work.certificateId };
     case 'release-sale':
       return { subject: work.purchaseId, microUsd: work.shareMicroUsd };
   }

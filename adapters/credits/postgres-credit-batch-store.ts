@@ -196,12 +196,14 @@ async function readBatch(
   const orders = commands.filter((command) => command.type === 'BuySamples');
   const grants = commands.filter((command) => command.type === 'GrantCredits');
   const returns = commands.filter((command) => command.type === 'ReturnPurchase');
+  const recoveries = commands.filter((command) => command.type === 'RecoverPurchase');
   const keyed = orders.flatMap(({ buyerId, idempotency }) =>
     idempotency ? [{ buyerId, key: idempotency.key }] : [],
   );
   const wanted = [
     ...orders.flatMap(({ buyerId, items }) => items.map(({ sampleId }) => ({ buyerId, sampleId }))),
     ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
+    ...recoveries.map(({ accepted: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
   ];
   if (grants.length > 0) {
     // Only an existing row can be locked, so the first grant of a user creates an empty account.

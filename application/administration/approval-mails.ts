@@ -137,6 +137,8 @@ function sentenceOf(work: ApprovalWork): string {
       return `Begin the books with ${work.month}`;
     case 'record-restore':
       return `Record that the log was restored to event ${work.position}`;
+    case 'record-purchase':
+      return `Record a lost purchase again: certificate ${work.certificateId}`;
     case 'release-sale':
       return `Release ${inUsd(work.shareMicroUsd)} of a sale under review`;
   }

@@ -13,6 +13,7 @@ import { WriteOffDebts } from '../payouts/write-off-debt.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { RecordRestore } from './log-commands.js';
+import { LostPurchases } from './lost-purchases.js';
 
 @Injectable()
 export class ApprovedWorkOfContexts implements ApprovedWork {
@@ -21,6 +22,7 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
     private readonly debts: WriteOffDebts,
     private readonly remarks: Remarks,
     private readonly executor: CreditExecutor,
+    private readonly lost: LostPurchases,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
@@ -75,6 +77,10 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
         const { position, heads } = work;
         await this.commands.execute(new RecordRestore({ position, heads, ...consent }));
         return undefined;
+      }
+      case 'record-purchase': {
+        const { kind: _, ...purchase } = work;
+        return obstacleOf(await this.lost.record({ ...purchase, ...consent }));
       }
       case 'release-sale':
         return undefined; // The approval itself releases the sale.

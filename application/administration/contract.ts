@@ -2,7 +2,17 @@ import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { Who } from '../approvals/contract.js';
 import { ApplicationSound, CREATOR_STATUSES } from '../publishing/contract.js';
-import { Id, IsoTime, page, pageQuery, Reason, soughtText, namedObject } from '../shared/contract.js';
+import { Certificate } from '../purchases/contract.js';
+import {
+  Id,
+  IsoTime,
+  page,
+  pageQuery,
+  Reason,
+  ReasonBody,
+  soughtText,
+  namedObject,
+} from '../shared/contract.js';
 import {
   ACT_KINDS,
   ADJUSTMENT_MAX_CREDITS,
@@ -305,3 +315,5 @@ export const CertificateState = namedObject('CertificateState', {
   reason: z.string(),
 });
 export type CertificateState = z.infer<typeof CertificateState>;
+
+export const LostPurchaseBody = ReasonBody.extend({ certificate: Certificate.strict() });

@@ -189,3 +189,20 @@ export const checkCertificate = recovering('POST /api/finance/missing-facts/cert
   body: Certificate.strict(),
   answers: { 200: contract.CertificateState },
 });
+
+export const requestPurchaseRecord = recovering('POST /api/finance/missing-facts/purchases', {
+  summary: 'Requests the record of a lost purchase, which a certificate proves; a second person must approve',
+  body: contract.LostPurchaseBody,
+  answers: { 202: WaitingAnswer },
+  problems: [
+    'CertificateInvalid',
+    'PurchaseRecorded',
+    'CertificateWaits',
+    'CreatorMismatch',
+    'SampleNotAvailable',
+    'NotFound',
+    'OwnInterest',
+  ],
+  idempotent: true,
+  freshSignIn: true,
+});

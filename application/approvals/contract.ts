@@ -71,6 +71,16 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     shareMicroUsd: z.int(),
     sharedBy: z.array(Id).optional(),
   }),
+  z.strictObject({
+    kind: z.literal('record-purchase'),
+    certificateId: Id,
+    buyerId: Id,
+    sampleId: Id,
+    creatorId: Id,
+    fileSha256: z.string(),
+    /** When the lost purchase was made. */
+    issuedAt: IsoTime,
+  }),
   z.strictObject({ kind: z.literal('limits'), ...LIMITS }),
   z.strictObject({ kind: z.enum(['grant-role', 'revoke-role']), userId: Id, role: z.enum(STAFF_ROLES) }),
 ]);

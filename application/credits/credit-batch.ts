@@ -17,7 +17,11 @@ import {
   type PurchaseId,
   type SampleOnOffer,
 } from '../../domain/purchases/purchase.js';
-import { assert } from '../../domain/shared/decision.js';
+import {
+  acceptedCertificateStream,
+  type AcceptedCertificate,
+} from '../../domain/purchases/accepted-certificate.js';
+import { assert, reject, type Outcome } from '../../domain/shared/decision.js';
 import type { PackPrice } from '../../domain/shared/pack-price.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
@@ -43,6 +47,13 @@ export interface BoughtItem {
 export type PurchaseOutcome =
   | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
   | { status: 'refused'; rejection: OrderRejection };
+
+export type RecoveryOutcome = Outcome<
+  object,
+  | OrderRejection
+  /** `PurchaseRecorded`: the log has the purchase of this certificate. `PurchaseOwned`: of another certificate. */
+  | { code: 'PurchaseRecorded' | 'PurchaseOwned' | 'CreatorMismatch' }
+>;
 
 export interface PurchaseAnswer {
   outcome: PurchaseOutcome;
@@ -140,8 +151,36 @@ export class CreditBatch {
     };
   }
 
+  /** Records a purchase that a restored log lacks, at the present price. The sample may be off sale by now. */
+  recover(accepted: AcceptedCertificate, at: string, metadata: EventMetadata): RecoveryOutcome {
+    const { approvalId: purchaseId, certificateId, buyerId, sampleId, creatorId, fileSha256 } = accepted;
+    const { state } = this.purchaseOf({ buyerId, sampleId });
+    if (state.status === 'Owned' && state.purchaseId === purchaseId) return { accepted: true };
+    if (state.status !== 'NotOwned' && state.certificateId === certificateId)
+      return reject({ code: 'PurchaseRecorded' });
+    if (state.status === 'Owned') return reject({ code: 'PurchaseOwned' });
+    const now = this.facts.samples.get(sampleId);
+    if (!now) return reject({ code: 'SampleNotAvailable' });
+    if (now.creatorId !== creatorId) return reject({ code: 'CreatorMismatch' });
+    // With an earlier version, the next download licenses the present one, as after any replaced audio.
+    const isReplaced = now.fileSha256 !== fileSha256;
+    const audioVersion = isReplaced ? Math.max(1, now.audioVersion - 1) : now.audioVersion;
+    const sample = { ...now, available: true, fileSha256, audioVersion };
+    const order = { buyerId, metadata, expectedCredits: buyerId === creatorId ? 0 : now.priceCredits };
+    const offers = [{ sampleId, sample, purchase: state }];
+    const facts = { isKeyUsed: false, balanceCredits: this.balanceOf(buyerId), offers };
+    const decided = decideOrder(order, facts);
+    if (!decided.accepted) return decided;
+    const data = { ...accepted, at };
+    const stream = acceptedCertificateStream(certificateId);
+    this.events.push({ type: 'CertificateAccepted', data, stream, version: 1, metadata });
+    const item = { sampleId, purchaseId, certificateId };
+    this.buyOne(order, item, sample, decided.prices[0] as PricedItem, '');
+    return { accepted: true };
+  }
+
   private buyOne(
-    { buyerId, metadata }: KeyedOrder,
+    { buyerId, metadata }: Pick<KeyedOrder, 'buyerId' | 'metadata'>,
     { sampleId, purchaseId, certificateId }: Order['items'][number],
     sample: SampleOnOffer,
     { priceCredits: charged, packPart: part }: PricedItem,

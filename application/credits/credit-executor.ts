@@ -1,7 +1,9 @@
 import type { Adjustment, GrantReason, PaidLine } from '../../domain/credits/credit-account.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import { Batcher, type BegunBatch } from '../shared/batcher.js';
-import type { CreditBatch, KeyedOrder, PurchaseAnswer } from './credit-batch.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import type { AcceptedCertificate } from '../../domain/purchases/accepted-certificate.js';
+import type { CreditBatch, KeyedOrder, PurchaseAnswer, RecoveryOutcome } from './credit-batch.js';
 import {
   correctInvoice,
   grantCredits,
@@ -22,8 +24,22 @@ interface Answers {
   RevokeCredits: CreditOutcome;
   ReturnPurchase: ReturnOutcome;
   CorrectInvoice: InvoiceOutcome;
+  RecoverPurchase: RecoveryOutcome;
 }
-export type BatchCommand = KeyedOrder | CreditGrant | CreditRevocation | PurchaseReturn | InvoiceCorrection;
+/** Records a purchase that a restored log lacks. Idempotent by the approval. */
+export interface PurchaseRecovery {
+  type: 'RecoverPurchase';
+  accepted: AcceptedCertificate;
+  at: string;
+  metadata: EventMetadata;
+}
+export type BatchCommand =
+  | KeyedOrder
+  | CreditGrant
+  | CreditRevocation
+  | PurchaseReturn
+  | InvoiceCorrection
+  | PurchaseRecovery;
 export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
 /** Reads the facts of a batch, decides its commands and writes the result, in one transaction. */
@@ -165,6 +181,12 @@ export class CreditExecutor {
     return this.submit(command);
   }
 
+  /** Records a lost purchase at the present price, and the certificate that proves it, in one transaction. */
+  recoverPurchase(accepted: AcceptedCertificate, at: Date): Promise<RecoveryOutcome> {
+    const metadata = { actor: accepted.by, correlationId: accepted.approvalId };
+    return this.submit({ type: 'RecoverPurchase', accepted, at: at.toISOString(), metadata });
+  }
+
   private grant(grant: CreditGrant['grant'], metadata: CreditGrant['metadata']): Promise<CreditOutcome> {
     return this.submit({ type: 'GrantCredits', grant, metadata });
   }
@@ -187,6 +209,8 @@ export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof
       return returnPurchase(command, batch);
     case 'CorrectInvoice':
       return correctInvoice(command, batch);
+    case 'RecoverPurchase':
+      return batch.recover(command.accepted, command.at, command.metadata);
     default:
       return unreachable(command);
   }
@@ -205,6 +229,8 @@ export function accountHolder(command: BatchCommand): string {
       return command.purchase.buyerId;
     case 'CorrectInvoice':
       return command.userId;
+    case 'RecoverPurchase':
+      return command.accepted.buyerId;
     default:
       return unreachable(command);
   }

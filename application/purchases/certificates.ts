@@ -103,6 +103,11 @@ export class Certificates implements Reactor<Licensing> {
     return certificate;
   }
 
+  /** Stores a certificate that a restored database lacks. The caller has verified it. */
+  async keep(certificate: Certificate): Promise<void> {
+    await this.store.save([certificate]);
+  }
+
   async verify(certificate: Certificate): Promise<{ valid: boolean; reason: string }> {
     const { signature, ...facts } = certificate;
     const ring = await this.keys.of('certificates');

@@ -8,6 +8,7 @@ import {
 } from '../shared/second-person.js';
 import type { Limits } from '../shared/limits.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
+import type { CertifiedPurchase } from '../shared/certified-purchase.js';
 import type { AdjustingEntry } from '../shared/adjusting-lines.js';
 import {
   isTooMuchTogether,
@@ -49,6 +50,8 @@ export type ApprovalWork =
       /** The creators who share the sale, if they are several. None of them may decide about it. */
       sharedBy?: readonly string[];
     }
+  /** Records a purchase that a restored log lacks. Its signed certificate is the evidence. */
+  | ({ kind: 'record-purchase' } & CertifiedPurchase)
   | ({ kind: 'limits' } & Limits);
 
 /** The roles that may approve each kind of work. The approver must hold one of them when approving. */
@@ -61,6 +64,7 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'begin-books': ['admin', 'finance'],
   'record-restore': ['admin', 'finance'],
   'release-sale': ['admin', 'finance'],
+  'record-purchase': ['admin', 'finance'],
   'grant-role': ['admin'],
   limits: ['admin'],
   // With only two administrators, the one who loses the role would have to approve, so finance may approve too.
@@ -138,7 +142,8 @@ export type ApprovalRejection =
   | { code: 'AlreadyDecided'; state: ApprovalStatus };
 
 const isShared = (work: ApprovalWork, by: string): boolean =>
-  work.kind === 'release-sale' && (work.sharedBy ?? []).includes(by);
+  (work.kind === 'release-sale' && (work.sharedBy ?? []).includes(by)) ||
+  (work.kind === 'record-purchase' && work.creatorId === by);
 
 const obstacleOf = (
   approver: Approver & { now: string },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli?.close());
 
-it('[BACK-712, BACK-713] the runbook leads from a backup and everything newer to books that agree', async () => {
+it('[BACK-712, BACK-713, BACK-720, BACK-721] the runbook leads from a backup and everything newer to books that agree', async () => {
   const { product } = cli;
   const [path = ''] = await openShop(product, [
     { name: 'Half light', genre: 'Soul', mood: 'Chill', sounds: [{ name: 'Rain' }] },
@@ -129,10 +129,40 @@ it('[BACK-712, BACK-713] the runbook leads from a backup and everything newer to
     const stateOf = async (body: object) =>
       (await finance.post('/api/finance/missing-facts/certificates', body)).body.state;
     expect(await stateOf(certificate)).toBe('missing');
+    // Two people record the lost purchase again.
+    const ask = (body: object, key = keyed()) =>
+      finance.post('/api/finance/missing-facts/purchases', { reason: 'Lost in the restore', ...body }, key);
+    const refused = (status: number, code: string) => ({ status, body: { code } });
+    expect(await ask({ certificate: { ...certificate, id: sampleId } })).toMatchObject(
+      refused(422, 'CertificateInvalid'),
+    );
+    const other = { ...certificate, licensee: { ...certificate.licensee, id: petra.userId } };
+    expect(await ask({ certificate: other })).toMatchObject(refused(422, 'CertificateInvalid'));
+    const first = keyed();
+    const { status, body: waiting } = await ask({ certificate }, first);
+    expect({ status, waiting }).toMatchObject({ status: 202, waiting: { status: 'waiting' } });
+    expect(await ask({ certificate }, first)).toMatchObject({ status: 202, body: waiting });
+    expect(await ask({ certificate })).toMatchObject(refused(409, 'CertificateWaits'));
+    expect(await finance.post(`/api/finance/approvals/${waiting.id}/approve`, {}, keyed())).toMatchObject(
+      refused(403, 'SecondPersonNeeded'),
+    );
+    for (const key of [keyed(), keyed()]) {
+      const { body } = await second.post(`/api/admin/approvals/${waiting.id}/approve`, {}, key);
+      expect(body).toMatchObject({ status: 'carried out' });
+    }
+    expect(await stateOf(certificate)).toBe('known');
+    expect(await ask({ certificate })).toMatchObject(refused(409, 'PurchaseRecorded'));
     expect(await stateOf({ ...certificate, id: sampleId })).toBe('invalid');
     const again = new HttpClient(node.url);
     await again.post('/api/auth/sign-in', { email: bob.email, password: PASSWORD });
-    expect(await balance(again)).toBe(50);
+    expect(await balance(again)).toBe(49);
+    expect((await again.get(`/api/certificates/${certificate.id}`)).body).toEqual(certificate);
+    const free = await again.post('/api/downloads', { sampleId, expectedCredits: 0 }, keyed());
+    expect(free.body).toMatchObject({ charged: 0, certificateId: certificate.id });
+    const { items } = (await finance.get('/api/finance/events?type=CertificateAccepted')).body;
+    expect(items).toMatchObject([{ data: { certificateId: certificate.id, approvedBy: quinn.userId } }]);
+    const trace = await finance.get(`/api/finance/trace/${waiting.id}`);
+    expect(trace.status).toBe(200);
   } finally {
     await node.stop();
   }
@@ -145,8 +175,7 @@ it('[BACK-712, BACK-713] the runbook leads from a backup and everything newer to
   });
   expect(STEPS).toEqual([]);
 
-  // The list still names the facts that only a buyer's certificate can restore.
-  const { code, said } = await run(missing.args);
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('Payments: 0 at Stripe') });
-  expect(said).toContain('missing  bob.json');
+  const { said } = await run(missing.args);
+  expect(said).toContain('Payments: 0 at Stripe');
+  expect(said).toContain('Certificates: 0 of 3 are signed by this shop and missing in the log');
 });

@@ -147,11 +147,13 @@ async function explain(on: Cluster, seen: Seen, lostAt: number): Promise<Loss> {
 function verifyBooks({ env }: Cluster): Fault[] {
   const settings = { PATH: process.env.PATH, ...env };
   const verify = ['dist/server/cli/cli.js', 'finance', 'verify', '--all'];
-  const { stdout } = spawnSync(process.execPath, verify, { env: settings, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, verify, { env: settings, encoding: 'utf8' });
   const failed = (stdout.match(/^FAILED.*$/gm) ?? []).filter((line) => !READ_MODELS.test(line));
   const held = stdout.match(/^ok /gm)?.length ?? 0;
   console.log(`  ${held} rules of the books hold`);
-  return held === 0 ? [{ text: 'the books were not checked' }] : failed.map((text) => ({ text }));
+  return held === 0
+    ? [{ text: `the books were not checked: ${stderr || stdout}` }]
+    : failed.map((text) => ({ text }));
 }
 
 /** Uses new connections, because those from before a fault may be dead. */

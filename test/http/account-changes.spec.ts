@@ -109,6 +109,7 @@ it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a 
     'POST /api/finance/approvals/:id/withdraw',
     'POST /api/finance/claims/payouts',
     'POST /api/finance/exports',
+    'POST /api/finance/missing-facts/purchases',
     'POST /api/finance/periods/:month/close',
     'POST /api/finance/periods/:month/reopen',
     'POST /api/finance/periods/:month/sign',

@@ -608,7 +608,7 @@ describe('the page about a restore', () => {
   const certificate = exampleWith('GET /api/certificates/:id', { id: 'c1' }).json as Certificate;
   const file = (name: string, text: string) => new File([text], name, { type: 'application/json' });
 
-  it('[BACK-714] lists what the log lacks since a day, and checks certificates of buyers', async () => {
+  it('[BACK-714] [BACK-723] lists what the log lacks since a day, and checks certificates of buyers', async () => {
     server.on('GET /api/finance/missing-facts', ({ query }) => ({
       json: {
         position: 4_711,
@@ -659,5 +659,19 @@ describe('the page about a restore', () => {
     expect(await row('b.json')).toEqual(['invalid', 'The signature does not match']);
     await give('c.json', 'Where are my sounds?');
     expect(await row('c.json')).toEqual(['invalid', 'Not a certificate']);
+    expect(screen.getAllByRole('button', { name: /^Record / })).toHaveLength(1);
+    server.on('POST /api/finance/missing-facts/purchases', {
+      status: 202,
+      json: { id: 'r1', status: 'waiting' },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Record a.json again' }));
+    const question = await screen.findByRole('dialog');
+    await userEvent.type(within(question).getByRole('textbox'), 'Lost in the restore');
+    const ask = within(question).getByRole('button', { name: 'Ask for approval' });
+    await userEvent.dblClick(ask);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.seen('POST /api/finance/missing-facts/purchases')).toMatchObject([
+      { body: { certificate: { id: 'c1' }, reason: 'Lost in the restore' } },
+    ]);
   });
 });

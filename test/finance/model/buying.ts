@@ -11,7 +11,7 @@ import { leftOfNamed } from '../../../domain/credits/compensation.js';
 import { unexplainedOf } from '../../../domain/credits/lot-payment.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import { MOST_TOP_UPS, TOP_UPS } from '../../../domain/subscriptions/products.js';
-import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
+import type { PaidPurchase, SampleOnOffer } from '../../../domain/purchases/purchase.js';
 import type { Purchase, Sample } from './oracle.js';
 import { codeOf, type PaidLot, type World } from './world.js';
 
@@ -339,6 +339,46 @@ function order(
   const isPart = pack && pack.price < pack.sum && paid.length > 0;
   world.did =
     total === 0 ? 'free' : isPart ? (prices.includes(0) ? 'partly for nothing' : 'for less') : 'paid';
+}
+
+/** A purchase that a restore lost is recorded again at the present price, even for a sample that is off sale. */
+export function recover(world: World): void {
+  const { oracle } = world;
+  const [buyer, sample] = [world.pick(world.users), world.pick(world.samples)];
+  const newest = oracle.purchases.findLast(
+    (purchase) => purchase.buyer === buyer && purchase.sample === sample.id,
+  );
+  const id = world.id('p');
+  const isSame = newest !== undefined && world.oneIn(2);
+  const isOwned = newest?.active === true || world.owned(buyer, sample.id);
+  const offered = world.company.facts.samples.get(sample.id) as SampleOnOffer;
+  world.company.facts.samples.set(sample.id, { ...offered, available: false });
+  const [paid] = oracle.missing(buyer, [{ sample, id }]);
+  const outcome = world.executor({
+    type: 'RecoverPurchase',
+    accepted: {
+      approvalId: id,
+      certificateId: `c-${isSame ? newest.id : id}`,
+      buyerId: buyer,
+      sampleId: sample.id,
+      creatorId: sample.creator,
+      fileSha256: 'a'.repeat(64),
+      issuedAt: world.nowIso,
+      by: 'pia',
+      approvedBy: 'zoe',
+      reason: 'why',
+    },
+    at: world.nowIso,
+    metadata: world.metadata,
+  });
+  world.offer(sample);
+  const refusal = isSame
+    ? 'PurchaseRecorded'
+    : isOwned
+      ? 'PurchaseOwned'
+      : oracle.buy(buyer, [{ sample, id }], paid ? sample.price : 0, world.now);
+  if (!world.agree(codeOf(outcome), refusal)) return;
+  world.did = paid ? 'paid' : 'own';
 }
 
 function giveBack(world: World, purchase: Purchase, reason: 'takedown' | 'defect'): string | undefined {

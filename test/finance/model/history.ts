@@ -25,6 +25,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [6, share],
   [4, buying.returnPurchase],
   [2, buying.takeDown],
+  [2, buying.recover],
   [5, refunding.refundUnspent],
   [5, refunding.settleRefund],
   [5, refunding.refundOutside],

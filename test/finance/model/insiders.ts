@@ -1,5 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { PeopleQueries } from '../../../application/accounts/staff/staff-queries.js';
+import type { LostPurchases } from '../../../application/administration/lost-purchases.js';
 import { ApprovedWorkOfContexts } from '../../../application/administration/approved-work.js';
 import {
   RequestAdjustment,
@@ -105,6 +106,7 @@ class InsiderWorld {
       {} as WriteOffDebts,
       remarks,
       executor,
+      {} as LostPurchases,
       bus,
       clock,
     );

@@ -63,6 +63,7 @@ export const BODIES = {
   'POST /api/finance/adjusting-entries': AdjustingEntryBody,
   'POST /api/finance/open-items/notes': NoteBody,
   'POST /api/finance/periods/:month/reopen': ReasonBody,
+  'POST /api/finance/missing-facts/purchases': administration.LostPurchaseBody,
   'POST /api/finance/sales-under-review/:purchaseId/release': ReasonBody,
   'PUT /api/finance/account-map': AccountMap,
   'PUT /api/finance/materiality': MaterialityBody,

@@ -4,14 +4,17 @@ import { Link } from 'react-router-dom';
 import type { CertificateState, MissingFacts } from '../../../../application/administration/contract.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import type { Certificate } from '../../../../application/purchases/contract.js';
-import { api } from '../../api/api.js';
+import { api, apiOnce } from '../../api/api.js';
 import { missingFactsQuery } from '../../api/finance.js';
+import { invalidate } from '../../api/query-client.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { utcTime } from '../../staff/dates.js';
+import { askReason, type Decision, reportWaiting } from '../../staff/decisions.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { type Filters, FilterFields, useFilters } from '../../staff/list/list-page.js';
 import { List } from '../../staff/list/list.js';
 import { Awaited, Fact, PageHead, Panel } from '../../staff/page-parts.js';
+import { Button } from '../../ui/button.js';
 import { FileDrop } from '../../ui/forms/file-drop.js';
 import { countOf, formatUsdCents } from '../../ui/format.js';
 import { notifyError } from '../../ui/overlays/toast.js';
@@ -63,6 +66,21 @@ const PAYMENTS: Column<MissingFacts['payments'][number]>[] = [
   },
 ];
 
+const recording = (certificate: Certificate): Decision => ({
+  title: `Record “${certificate.sample.title}” of ${certificate.licensee.displayName}?`,
+  consequence:
+    'A second person has to agree. The buyer then pays the present price with the credits that came back, owns the sound again, and the creator gets the share.',
+  confirmLabel: 'Ask for approval',
+  tone: 'primary',
+  key: 'POST /api/finance/missing-facts/purchases',
+  subject: { certificate },
+  decide: async (reason) => {
+    await apiOnce('POST /api/finance/missing-facts/purchases', { body: { certificate, reason } });
+    void invalidate('GET /api/finance/approvals');
+    reportWaiting('The buyer can buy the sound until then.');
+  },
+});
+
 interface Checked extends CertificateState {
   file: string;
   certificate: Certificate | undefined;
@@ -89,6 +107,21 @@ const CERTIFICATES: Column<Checked>[] = [
       ),
   },
   { label: 'Bought (UTC)', value: ({ certificate }) => certificate?.issuedAt ?? '', kind: timeOf },
+  {
+    label: 'Record',
+    value: ({ state }) => (state === 'missing' ? 'not recorded' : ''),
+    cell: ({ state, file, certificate }) =>
+      state === 'missing' &&
+      certificate && (
+        <Button
+          size="small"
+          aria-label={`Record ${file} again`}
+          onClick={() => askReason(recording(certificate))}
+        >
+          Record Again
+        </Button>
+      ),
+  },
 ];
 
 function timeOf(at: unknown) {
@@ -125,8 +158,8 @@ function Certificates() {
     <>
       <Panel title="Certificates of buyers">
         <p className="mb-4 max-w-[72ch] text-muted">
-          A genuine certificate proves a purchase that the log lacks. Its buyer has the credits back, and can
-          buy the sound again.
+          A genuine certificate proves a purchase that the log lacks. Its buyer has the credits back. Once a
+          second person agrees, the purchase is recorded again for the same credits.
         </p>
         <FileDrop label="A certificate" accept=".json,application/json" onFile={take}>
           The certificate as JSON, as buyers download it.

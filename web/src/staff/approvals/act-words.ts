@@ -1,5 +1,5 @@
 import type { Approval, StaffAct } from '../../api/approvals.js';
-import { countOf, formatMicroUsd } from '../../ui/format.js';
+import { countOf, formatDay, formatMicroUsd } from '../../ui/format.js';
 import { monthName } from '../dates.js';
 
 interface Words {
@@ -109,6 +109,12 @@ const WORDS: { [K in Kind]: (work: Work<K>, name: string, they: string) => Words
     consequence: `${they} can withdraw it after its hold, though a credit of it was worth more than any product asks. The sale: ${purchaseId}`,
     approve: `Release ${formatMicroUsd(shareMicroUsd)}`,
   }),
+  'record-purchase': ({ certificateId, issuedAt }, name, they) => ({
+    title: 'Record a lost purchase again',
+    whom: `of ${name}`,
+    consequence: `A restore lost this purchase of ${formatDay(issuedAt)}. ${they} pays its price again with the credits that came back, and the creator gets the share. The evidence is the signed certificate ${certificateId}.`,
+    approve: 'Record the purchase',
+  }),
   'grant-role': ({ role }, name, they) => ({
     title: `Grant the role ${role}`,
     whom: `to ${name}`,
@@ -191,6 +197,10 @@ export const ACTS: Record<StaffAct['kind'], { label: string; say: (act: ActFacts
   'release-sale': {
     label: 'Sales released',
     say: ({ name, money }) => `Release${money} of a sale of ${name}`,
+  },
+  'record-purchase': {
+    label: 'Purchases recorded again',
+    say: ({ name, subject }) => `Record the purchase of ${name} with the certificate ${subject}`,
   },
   limits: { label: 'Limits', say: ({ subject }) => `Let one person do alone: ${subject}` },
   'grant-role': {

@@ -36,6 +36,7 @@ const ICONS: Record<Kind, LucideIcon> = {
   'begin-books': BookOpenCheck,
   'record-restore': DatabaseBackup,
   'release-sale': LockOpen,
+  'record-purchase': DatabaseBackup,
   limits: Clock,
   'grant-role': KeyRound,
   'revoke-role': KeyRound,

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { AcceptedCertificate } from '../../domain/purchases/accepted-certificate.js';
+import { purchaseDecider, type PurchaseEvent } from '../../domain/purchases/purchase.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { AccountStore } from '../accounts/account-store.js';
+import type { ApprovalResult } from '../approvals/approvals.js';
+import { RequestApproval } from '../approvals/decide-on-request.js';
+import { ApprovalQueries } from '../approvals/queries.js';
+import type { RecoveryOutcome } from '../credits/credit-batch.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
+import { Certificates } from '../purchases/certificates.js';
+import type { Certificate } from '../purchases/contract.js';
+import { Clock } from '../shared/clock.js';
+import { EventStore } from '../shared/event-store.js';
+import { SampleFileQueries } from '../storage/queries.js';
+
+/** Why a certificate is no evidence. */
+type Obstacle = {
+  code:
+    | 'CertificateInvalid'
+    | 'PurchaseRecorded'
+    | 'CertificateWaits'
+    | 'CreatorMismatch'
+    | 'SampleNotAvailable'
+    | 'NotFound';
+};
+
+/** Records purchases that a restored log lacks, with the certificates of buyers as evidence. */
+@Injectable()
+export class LostPurchases {
+  constructor(
+    private readonly log: EventStore,
+    private readonly certificates: Certificates,
+    private readonly accounts: AccountStore,
+    private readonly files: SampleFileQueries,
+    private readonly approvals: ApprovalQueries,
+    private readonly executor: CreditExecutor,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asks a second person to record the purchase of a certificate. */
+  async request(asked: {
+    approvalId: string;
+    by: string;
+    certificate: Certificate;
+    reason: string;
+  }): Promise<ApprovalResult<Obstacle>> {
+    const { approvalId, by, certificate, reason } = asked;
+    const { id: certificateId, sample, creator, licensee, fileSha256, issuedAt } = certificate;
+    const obstacle = await this.obstacleTo(certificate, approvalId);
+    if (obstacle) return reject({ code: obstacle });
+    await this.keep(certificate);
+    const ids = { certificateId, buyerId: licensee.id, sampleId: sample.id, creatorId: creator.id };
+    const work = { kind: 'record-purchase', ...ids, fileSha256, issuedAt } as const;
+    const requested = { approvalId, work, by, beneficiary: licensee.id, reason };
+    return this.commands.execute(new RequestApproval(requested));
+  }
+
+  /** Records an approved purchase. Idempotent. */
+  async record(accepted: AcceptedCertificate): Promise<RecoveryOutcome | Outcome<never, Obstacle>> {
+    const certificate = await this.certificates.lookUp(accepted.certificateId);
+    // The key may have been withdrawn since the request.
+    if (!certificate || !(await this.certificates.verify(certificate)).valid)
+      return reject({ code: 'CertificateInvalid' });
+    if (await this.isRecorded(accepted)) return reject({ code: 'PurchaseRecorded' });
+    return this.executor.recoverPurchase(accepted, this.clock.now());
+  }
+
+  /** Stores the certificate as the buyer has it, but without the name of a creator who was erased. */
+  private async keep(certificate: Certificate): Promise<void> {
+    const { creator } = certificate;
+    const isErased = !(await this.accounts.findById(creator.id));
+    // A certificate without a signature is signed again when it is read.
+    const unnamed = { creator: { ...creator, displayName: 'Former creator' }, signature: '' };
+    await this.certificates.keep(isErased ? { ...certificate, ...unnamed } : certificate);
+  }
+
+  private async obstacleTo(
+    certificate: Certificate,
+    approvalId: string,
+  ): Promise<Obstacle['code'] | undefined> {
+    const { id: certificateId, sample, creator, licensee } = certificate;
+    if (!(await this.certificates.verify(certificate)).valid) return 'CertificateInvalid';
+    if (await this.isRecorded({ certificateId, buyerId: licensee.id, sampleId: sample.id, approvalId }))
+      return 'PurchaseRecorded';
+    if (!(await this.accounts.findById(licensee.id))) return 'NotFound';
+    const [file] = await this.files.find([sample.id]);
+    if (!file) return 'SampleNotAvailable';
+    if (file.creatorId !== creator.id) return 'CreatorMismatch';
+    const waiting = await this.approvals.list({ state: 'waiting', kind: 'record-purchase', limit: 100 });
+    const isAsked = waiting.items.some(
+      ({ id, work }) =>
+        id !== approvalId && work.kind === 'record-purchase' && work.certificateId === certificateId,
+    );
+    return isAsked ? 'CertificateWaits' : undefined;
+  }
+
+  /** Whether the log has the purchase, other than by this approval. Reads the stream, which includes returns. */
+  private async isRecorded({
+    certificateId,
+    buyerId,
+    sampleId,
+    approvalId,
+  }: Pick<AcceptedCertificate, 'certificateId' | 'buyerId' | 'sampleId' | 'approvalId'>): Promise<boolean> {
+    const stream = purchaseDecider.streamOf({ buyerId, sampleId });
+    const events = await this.log.readStream<PurchaseEvent>(stream);
+    return events.some(({ data }) => data.certificateId === certificateId && data.purchaseId !== approvalId);
+  }
+}

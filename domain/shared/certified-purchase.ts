@@ -1,0 +1,11 @@
+/** What a certificate says about a purchase, without names. */
+export interface CertifiedPurchase {
+  certificateId: string;
+  buyerId: string;
+  sampleId: string;
+  creatorId: string;
+  /** The delivered file. */
+  fileSha256: string;
+  /** When the lost purchase was made. */
+  issuedAt: string;
+}
