@@ -98,7 +98,7 @@ it.each([
 it('[BOOK-803] finance sets the amount below which findings raise no alert, and sees who set it', async () => {
   const user = userEvent.setup();
   openBooks('/finance/suspense');
-  await screen.findByText('Every finding raises an alert.');
+  await screen.findByText(/^Every finding raises an alert\./);
   await user.click(screen.getByRole('button', { name: 'Change the amount for alerts' }));
   const amount = await screen.findByLabelText('Amount in USD');
   const send = screen.getByRole('button', { name: 'Set the amount' });
@@ -113,7 +113,7 @@ it('[BOOK-803] finance sets the amount below which findings raise no alert, and 
   await user.type(amount, '4.50');
   await user.dblClick(send);
   expect((await screen.findByText(/are listed and raise no alert/)).textContent).toBe(
-    'Findings below 4.50 USD are listed and raise no alert. Set by Ada Ray, 2 Nov 2026.',
+    'Findings below 4.50 USD are listed and raise no alert. Set by Ada Ray, 2 Nov 2026. Change',
   );
   expect(server.seen('PUT /api/finance/materiality').map(({ body }) => body)).toEqual([
     { amountMicroUsd: 4_500_000 },

@@ -17,7 +17,7 @@ import { Badge } from '../../ui/badge.js';
 import { Alerts } from './alerts.js';
 import { Health } from './reconciliation.js';
 import { accountName, EventName, Stream } from './parts/named.js';
-import { Materiality } from './parts/materiality.js';
+import { MaterialityNote } from './parts/materiality.js';
 import { ProviderPanel } from './parts/provider-panel.js';
 import { grown, isOnWrongSide, pathOfAccount } from './parts/chart-of-accounts.js';
 import { Waterfall } from './parts/waterfall.js';
@@ -242,7 +242,7 @@ export function OverviewPage() {
         note={`USD${data ? `, to event ${data.position.toLocaleString('en')}` : ''}. Times are UTC.`}
       />
       <Alerts />
-      <Materiality />
+      <MaterialityNote />
       <Figures balance={data} />
       <div className="fin-columns">
         <div className="grid min-w-0 content-start gap-4">

@@ -16,7 +16,7 @@ import { listPage } from '../../staff/list/list-page.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
-import { Materiality } from './parts/materiality.js';
+import { MaterialityNote } from './parts/materiality.js';
 import { actor, actorOf, eventName, Stream } from './parts/named.js';
 import { EventDetail, tracedEvent, tracedId } from './trace/explained-id.js';
 
@@ -225,7 +225,7 @@ export const SalesUnderReviewPage = listPage({
           should not stand, ask an administrator to take its sound down: the sale is undone, and the share
           with it.
         </p>
-        <Materiality />
+        <MaterialityNote />
       </>
     ),
   }),

@@ -26,7 +26,7 @@ import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { Money } from '../../staff/list/column.js';
 import { Awaited, PageHead } from '../../staff/page-parts.js';
-import { Materiality } from './parts/materiality.js';
+import { Materiality } from './materiality-form.js';
 import { ExplainedId } from './trace/explained-id.js';
 
 type SuspenseItem = OpenItems['items'][number];

@@ -1,80 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { MATERIALITY_MAX_MICRO_USD } from '../../../../../application/ledger/values.js';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { query } from '../../../api/api.js';
-import { setMateriality } from '../../../api/finance.js';
 import { utcDay } from '../../../staff/dates.js';
 import { Money } from '../../../staff/list/column.js';
-import { Button } from '../../../ui/button.js';
-import { Input } from '../../../ui/forms/field.js';
-import { FormDialog } from '../../../ui/forms/form-dialog.js';
-import { useBodyForm } from '../../../ui/forms/use-body-form.js';
-import { centsOf, MICRO_PER_CENT } from '../../../ui/format.js';
 import { By } from './named.js';
 
-const MAX = `${MATERIALITY_MAX_MICRO_USD / 1_000_000}.00`;
+const TO_FORM = (
+  <Link className="underlined" to={staffPaths.financeSuspense} aria-label="Change the amount for alerts">
+    Change
+  </Link>
+);
 
-function AmountDialog({ microUsd, onClose }: { microUsd: number; onClose: () => void }) {
-  const form = useBodyForm('PUT /api/finance/materiality', {
-    defaultValues: { amountMicroUsd: (microUsd / 1_000_000).toFixed(2) },
-    body: ({ amountMicroUsd }: { amountMicroUsd: string }) => ({
-      amountMicroUsd: centsOf(amountMicroUsd) * MICRO_PER_CENT,
-    }),
-    words: { amountMicroUsd: `An amount from 0.00 to ${MAX}` },
-  });
-  return (
-    <FormDialog
-      onClose={onClose}
-      title="Amount for alerts"
-      description="Findings below this amount stay in their lists and raise no alert. A month still closes only when each is explained."
-      confirmLabel="Set the amount"
-      form={form}
-      send={setMateriality}
-      refusalAt="amountMicroUsd"
-    >
-      <Input
-        label="Amount in USD"
-        hint="0 alerts about every finding."
-        inputMode="decimal"
-        data-autofocus
-        {...form.field('amountMicroUsd')}
-      />
-    </FormDialog>
-  );
-}
-
-/** Says below which amount findings raise no alert, who set it and when. */
-export function Materiality() {
+/**
+ * Says below which amount findings raise no alert, who set it and when.
+ * @param change leads to the form, which this file does not import because the overview stays small
+ */
+export function MaterialityNote({ change = TO_FORM }: { change?: ReactNode }) {
   const { data } = useQuery(query('GET /api/finance/materiality'));
-  const [isOpen, setOpen] = useState(false);
   if (!data) return null;
   const { amountMicroUsd, by, at } = data;
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-      <span>
-        {amountMicroUsd === 0 ? (
-          'Every finding raises an alert.'
-        ) : (
-          <>
-            Findings below <Money microUsd={amountMicroUsd} /> USD are listed and raise no alert.
-          </>
-        )}
-        {by && at && (
-          <>
-            {' '}
-            Set by <By id={by} />, {utcDay(at)}.
-          </>
-        )}
-      </span>
-      <Button
-        size="small"
-        tone="quiet"
-        aria-label="Change the amount for alerts"
-        onClick={() => setOpen(true)}
-      >
-        Change
-      </Button>
-      {isOpen && <AmountDialog microUsd={amountMicroUsd} onClose={() => setOpen(false)} />}
-    </div>
+    <p className="mb-4 text-sm text-muted">
+      {amountMicroUsd === 0 ? (
+        'Every finding raises an alert.'
+      ) : (
+        <>
+          Findings below <Money microUsd={amountMicroUsd} /> USD are listed and raise no alert.
+        </>
+      )}
+      {by && at && (
+        <>
+          {' '}
+          Set by <By id={by} />, {utcDay(at)}.
+        </>
+      )}{' '}
+      {change}
+    </p>
   );
 }

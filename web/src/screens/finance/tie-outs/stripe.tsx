@@ -20,7 +20,7 @@ import { utcDay, utcTime } from '../../../staff/dates.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
 import { PageHead } from '../../../staff/page-parts.js';
-import { Materiality } from '../parts/materiality.js';
+import { Materiality } from '../materiality-form.js';
 import { NamedId } from '../parts/named.js';
 import { lastDay, TieOutState } from '../parts/provider-panel.js';
 import { tracedEvent } from '../trace/explained-id.js';
@@ -126,7 +126,7 @@ export function StripePage() {
         note={
           result
             ? `${result.name}, compared by Stripe's own ids.`
-            : "Compares Stripe's itemised balance report, as CSV, with every movement of stripe:balance in the books."
+            : "Compares Stripe's itemised balance report, as CSV, with every movement of our Stripe balance in the books."
         }
       >
         {(['from', 'to'] as const).map((end) => (
