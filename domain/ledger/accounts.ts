@@ -94,6 +94,9 @@ export function chartedAccount(account: string): ChartedAccount | undefined {
   );
 }
 
+/** Returns the line of the chart of accounts, such as `tax:*` for `tax:DE`. */
+export const chartLineOf = (account: string): string => chartedAccount(account)?.group ?? account;
+
 /** The account in plain words, such as "Sales tax payable, DE". Accounts of lots and people have the label of their group. */
 export function accountLabel(account: string): string {
   const [, base, currency] = FOREIGN.exec(account) ?? [];

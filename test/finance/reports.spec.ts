@@ -2,15 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MarginMonths } from '../../adapters/ledger/reports/margin-months.js';
 import { PostgresLedgerReports } from '../../adapters/ledger/reports/postgres-ledger-reports.js';
 import type { DeferredMonth } from '../../application/ledger/reports/report-contract.js';
-import { MonthJournal, summaryOf } from '../../application/ledger/reports/month-journal.js';
-import { MonthlyStatements } from '../../application/ledger/reports/monthly-statement.js';
+import {
+  MonthJournal,
+  type ReportQueries,
+  summaryOf,
+} from '../../application/ledger/reports/month-journal.js';
+import { MonthlyStatements, partsOf } from '../../application/ledger/reports/monthly-statement.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import { accountMapDecider, MAPPED_ACCOUNTS } from '../../domain/ledger/account-map.js';
 import type { CreditEvent, LotSegment } from '../../domain/credits/credit-account.js';
+import { chartLineOf } from '../../domain/ledger/accounts.js';
 import { boundsOf, endOf } from '../../domain/ledger/period.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { PRODUCT_IDS } from '../../domain/subscriptions/products.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { booksOn } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -241,7 +247,8 @@ describe('reports of the books', () => {
           `DRAFT Offcut ${month} (OFFCUT-${month})`,
           `${month.slice(5)}/${month.slice(0, 4)}`,
         ]);
-        sums.set(about, (sums.get(about) ?? 0) + Number(amount.replace('.', '')));
+        const line = chartLineOf(about);
+        sums.set(line, (sums.get(line) ?? 0) + Number(amount.replace('.', '')));
         amounts.push(amount);
       }
       expect([...sums.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
@@ -394,6 +401,42 @@ it('[FIN-102] what is less than a cent waits until it is one, and the entry bala
     { account: 'royalties', cents: 1 },
     { account: 'rounding', cents: -1 },
   ]);
+});
+
+it('[BOOK-804] tax has a line for each jurisdiction, under the account of all tax', async () => {
+  const side = (to: number) => ({ from: 0, to });
+  const turnovers = [
+    { account: 'tax:US-NY', debit: side(0), credit: side(890_000) },
+    { account: 'stripe:balance', debit: side(2_790_000), credit: side(0) },
+    { account: 'tax:DE', debit: side(100_000), credit: side(2_000_000) },
+  ];
+  const reports = { turnover: async () => turnovers } as unknown as ReportQueries;
+  const journal = new MonthJournal(reports, new Streams(new InMemoryEventStore()));
+  const linesOf = async (format: 'xero' | 'quickbooks') => {
+    const draft = await journal.of('2026-10', format, true);
+    if (!draft.accepted) throw new Error(draft.rejection.code);
+    return draft.text
+      .trimEnd()
+      .split('\r\n')
+      .filter((line) => line.includes('tax:'));
+  };
+  expect(await linesOf('xero')).toEqual(
+    [
+      ['DE', '0.10'],
+      ['DE', '-2.00'],
+      ['US-NY', '-0.89'],
+    ].map(
+      ([place, cents]) =>
+        `DRAFT Offcut 2026-10 (OFFCUT-2026-10),31/10/2026,tax:${place},2040,Tax Exempt,${cents}`,
+    ),
+  );
+  expect((await linesOf('quickbooks'))[2]).toBe(
+    'OFFCUT-2026-10,10/31/2026,Sales tax payable,,0.89,DRAFT Offcut 2026-10 tax:US-NY',
+  );
+  const { balanceSheet } = partsOf(turnovers, []);
+  expect(balanceSheet.lines.find(({ account }) => account === 'tax:*')).toMatchObject({
+    amountMicroUsd: 2_790_000,
+  });
 });
 
 it('[FIN-103] every account in dollars has a name and a code from the beginning', () => {

@@ -2,7 +2,7 @@
 import type { MarginReport, MonthsQuery } from '../../../application/ledger/reports/margin-contract.js';
 import type { AgeingReport, DeferredReport } from '../../../application/ledger/reports/report-contract.js';
 import { ReportQueries, type Turnover } from '../../../application/ledger/reports/month-journal.js';
-import { chartedAccount } from '../../../domain/ledger/accounts.js';
+import { chartLineOf } from '../../../domain/ledger/accounts.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 import { boundsOf } from '../../../domain/ledger/period.js';
 import type { LedgerFact } from '../../../domain/ledger/entry.js';
@@ -120,7 +120,8 @@ export class PostgresLedgerReports extends DatabaseAdapter implements ReportQuer
     });
     const groups = new Map<string, Turnover>();
     for (const row of rows as Turnover[]) {
-      const account = chartedAccount(row.account)?.group ?? row.account;
+      // Tax is filed per jurisdiction.
+      const account = row.account.startsWith('tax:') ? row.account : chartLineOf(row.account);
       const sum = groups.get(account) ?? { account, debit: { from: 0, to: 0 }, credit: { from: 0, to: 0 } };
       groups.set(account, sum);
       for (const side of ['debit', 'credit'] as const) {

@@ -6,6 +6,7 @@ import {
   ROUNDING,
   type MappedAccount,
 } from '../../../domain/ledger/account-map.js';
+import { chartLineOf } from '../../../domain/ledger/accounts.js';
 import { boundsOf, endOf, periodDecider } from '../../../domain/ledger/period.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { MICRO_USD_PER_CENT, sumOf } from '../../../domain/shared/micro-usd.js';
@@ -15,7 +16,10 @@ import type { MarginReport, MonthsQuery } from './margin-contract.js';
 import type { AgeingReport, DeferredReport, JournalFormat } from './report-contract.js';
 import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
 
-/** Total debits and credits of one line of the chart of accounts, before `from` and before `to`, in micro-dollars. */
+/**
+ * Total debits and credits of one line of the chart of accounts, or of the tax of one jurisdiction, before `from` and
+ * before `to`, in micro-dollars.
+ */
 export interface Turnover {
   account: string;
   debit: { from: number; to: number };
@@ -57,14 +61,15 @@ export class MonthJournal {
     const closings = period.filter(({ type }) => type === 'PeriodClosed').length;
     const amounts = summaryOf(await this.reports.turnover(boundsOf(month)));
     const map = new Map((await this.accountMap()).map((mapped) => [mapped.account, mapped]));
-    const unmapped = amounts.map(({ account }) => account).filter((account) => !map.has(account));
+    const mappedOf = (account: string) => map.get(chartLineOf(account));
+    const unmapped = amounts.flatMap(({ account }) => (mappedOf(account) ? [] : chartLineOf(account)));
     if (unmapped.length > 0) return reject({ code: 'AccountsUnmapped', accounts: [...new Set(unmapped)] });
     const entry: JournalEntry = {
       number: `OFFCUT-${month}${closings > 1 ? `-${closings}` : ''}`,
       date: endOf(month).toISOString().slice(0, 10),
       narration: `${status === 'closed' ? '' : 'DRAFT '}Offcut ${month}`,
       lines: amounts.map(({ account, cents }): SummaryLine => {
-        const { name = account, code = '' } = map.get(account) ?? {};
+        const { name = account, code = '' } = mappedOf(account) ?? {};
         return { name, code, cents, about: account };
       }),
     };
@@ -79,10 +84,10 @@ export function summaryOf(turnovers: readonly Turnover[]): { account: string; ce
     { account, cents: centsOf(credit.from) - centsOf(credit.to) },
   ]);
   const rest = sumOf(lines.map(({ cents }) => cents));
-  const order = (account: string) => MAPPED_ACCOUNTS.indexOf(account);
+  const order = (account: string) => MAPPED_ACCOUNTS.indexOf(chartLineOf(account));
   return [...lines, { account: ROUNDING, cents: -rest || 0 }]
     .filter(({ cents }) => cents !== 0)
-    .toSorted((a, b) => order(a.account) - order(b.account));
+    .toSorted((a, b) => order(a.account) - order(b.account) || a.account.localeCompare(b.account, 'en'));
 }
 
 /** Rounds a non-negative amount to the nearest cent. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CHART } from '../../../domain/ledger/accounts.js';
+import { CHART, chartLineOf } from '../../../domain/ledger/accounts.js';
 import { boundsOf, periodDecider } from '../../../domain/ledger/period.js';
 import { sumOf } from '../../../domain/shared/micro-usd.js';
 import { csvOf } from '../../shared/csv.js';
@@ -81,7 +81,11 @@ export function partsOf(
 
 /** @returns the balance of an account, positive for a debit */
 function balancesOf(turnovers: readonly Turnover[], at: 'from' | 'to'): (account: string) => number {
-  const balances = new Map(turnovers.map(({ account, debit, credit }) => [account, debit[at] - credit[at]]));
+  const balances = new Map<string, number>();
+  for (const { account, debit, credit } of turnovers) {
+    const line = chartLineOf(account);
+    balances.set(line, (balances.get(line) ?? 0) + debit[at] - credit[at]);
+  }
   return (account) => balances.get(account) ?? 0;
 }
 
