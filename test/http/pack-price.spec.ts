@@ -12,6 +12,8 @@ const SINGLE = [5, 3, 1, 1];
 const PRICE = 6;
 /** 6 of 10 credits: 3.0, 1.8, 0.6 and 0.6. The remainders .8 and the first .6 get the two credits that are left. */
 const PARTS = [3, 2, 1, 0];
+/** What the creator earns for a credit of the buyer's invoice, in micro-dollars. */
+const SHARE = 119_880;
 
 describe('the price of a whole pack', () => {
   let product: TestProduct;
@@ -36,6 +38,11 @@ describe('the price of a whole pack', () => {
   const balance = async (who = ada) => (await who.get('/api/credits')).body.balance as number;
   const charged = ({ body }: { body: { items: { charged: number }[] } }) =>
     body.items.map((item) => item.charged);
+  const earned = async (creator: HttpClient) => {
+    const { eventStore, logSubscriptions } = product.resources;
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    return (await creator.get('/api/creator/balance')).body.totalEarningsMicroUsd as number;
+  };
   const undone = async (sampleId: string) => {
     const why = { reason: 'defect', explanation: 'hum' } as const;
     const metadata = { actor: 'pia', correlationId: randomUUID() };
@@ -103,7 +110,7 @@ describe('the price of a whole pack', () => {
       SINGLE.map((singleCredits, n) => ({
         priceCredits: PARTS[n],
         valueMicroUsd: (PARTS[n] as number) * 199_800,
-        shareMicroUsd: (PARTS[n] as number) * 119_880,
+        shareMicroUsd: (PARTS[n] as number) * SHARE,
         packPart: { packCredits: PRICE, packSumCredits: 10, orderSumCredits: 10, singleCredits },
       })),
     );
@@ -169,6 +176,48 @@ describe('the price of a whole pack', () => {
     expect(await balance()).toBe(50 - PRICE + 3);
     // The missing samples are 6 of 10 credits, which cost 3.6.
     expect(charged(await buy(4))).toEqual([3, 0, 0, 1]);
+  });
+
+  it('[PRICE-711] a takedown gives back the exact part of each sample, and the price rests when the others cost no more', async () => {
+    await price(PRICE);
+    await buy(PRICE);
+    const before = await earned(junie);
+    const pia = await signedUpAs(product, 'admin');
+    const takeDown = (what: object) => pia.post('/api/admin/takedowns', { ...what, reason: 'Not theirs' });
+    expect(await takeDown({ sampleId: `${pack}-0` })).toMatchObject({ status: 201 });
+    expect(await balance()).toBe(50 - PRICE + PARTS[0]!);
+    expect(await earned(junie)).toBe(before - PARTS[0]! * SHARE);
+    const bob = await product.signedUp();
+    await product.resources.creditExecutor.grantInvoice(paidInvoice(bob.userId), { correlationId: 'c' });
+    expect(await buy(PRICE, bob)).toMatchObject({ status: 409, body: { priceCredits: 5 } });
+    expect(charged(await buy(5, bob))).toEqual([3, 1, 1]);
+    expect(await takeDown({ packId: pack })).toMatchObject({ status: 201 });
+    expect(await Promise.all([balance(), balance(bob)])).toEqual([50, 50]);
+    expect(await earned(junie)).toBe(before - PRICE * SHARE);
+    expect((await buy(PRICE)).status).toBe(404);
+  });
+
+  it('[PRICE-712] each part is shared between the creators of a split, and taken back from both', async () => {
+    const otto = await product.signedUp();
+    await otto.post('/api/creator/application', {});
+    const { rows } = await product.resources.database.pool.query(
+      'select handle from creator_profile where user_id = $1',
+      [otto.userId],
+    );
+    const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+    const offer = { creator: (rows[0] as { handle: string }).handle, bps: 3_333 };
+    const { id } = (await junie.post(`${path()}/splits`, offer, keyed())).body;
+    expect((await otto.post(`/api/splits/${id}/accept`, undefined, keyed())).status).toBe(200);
+    await price(PRICE);
+    const before = await earned(junie);
+    await buy(PRICE);
+    const ottos = PARTS.map((credits) => Math.floor((credits * SHARE * 3_333) / 10_000));
+    const sum = ottos.reduce((all, each) => all + each, 0);
+    expect(await earned(otto)).toBe(sum);
+    expect(await earned(junie)).toBe(before + PRICE * SHARE - sum);
+    expect(await undone(`${pack}-1`)).toMatchObject({ accepted: true, changed: true });
+    expect(await earned(otto)).toBe(sum - ottos[1]!);
+    expect(await earned(junie)).toBe(before + (PRICE - PARTS[1]!) * SHARE - sum + ottos[1]!);
   });
 
   it('[PRICE-700] a suspended creator cannot change it while the pack is on sale', async () => {
