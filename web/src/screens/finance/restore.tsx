@@ -159,7 +159,7 @@ function Certificates() {
       <Panel title="Certificates of buyers">
         <p className="mb-4 max-w-[72ch] text-muted">
           A genuine certificate proves a purchase that the log lacks. Its buyer has the credits back. Once a
-          second person agrees, the purchase is recorded again for the same credits.
+          second person agrees, the purchase is recorded again at its present price.
         </p>
         <FileDrop label="A certificate" accept=".json,application/json" onFile={take}>
           The certificate as JSON, as buyers download it.
