@@ -25,6 +25,7 @@ import * as topUps from './0230-top-ups.js';
 import * as packPrice from './0235-pack-price.js';
 import * as kinds from './0240-kinds.js';
 import * as reportFetch from './0285-report-fetch.js';
+import * as previewParts from './0241-preview-parts.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
@@ -52,6 +53,7 @@ export const migrations: Record<string, Migration> = {
   '0230-top-ups': topUps,
   '0235-pack-price': packPrice,
   '0240-kinds': kinds,
+  '0241-preview-parts': previewParts,
   '0245-application-packs': applicationPacks,
   '0285-report-fetch': reportFetch,
 };

@@ -5,6 +5,7 @@ import { SampleMeta, type OwnSampleAnswer } from '../../application/publishing/c
 import { AttachFile, type AttachmentKind } from '../../application/publishing/samples/attach-file.js';
 import { ChangeSample } from '../../application/publishing/change-pack.js';
 import { RemoveSample, UndoReplacement } from '../../application/publishing/samples/change-samples.js';
+import { ChoosePreview, SoundOverviews } from '../../application/publishing/samples/previews.js';
 import { type UploadOutcome, SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -34,6 +35,7 @@ export class CreatorSamplesController {
     private readonly uploads: SampleUploads,
     private readonly reader: OwnPackQueries,
     private readonly files: ReceivedFiles,
+    private readonly overviews: SoundOverviews,
   ) {}
 
   @Route(endpoints.addSample)
@@ -89,6 +91,23 @@ export class CreatorSamplesController {
     const outcome = await this.commands.execute(new UndoReplacement(writerOf(call), call.params.sampleId));
     if (!outcome.accepted) return call.refuse(outcome.rejection);
     return this.answerSample(call, outcome.version);
+  }
+
+  @Route(endpoints.choosePreview)
+  async choosePreview(call: Call<typeof endpoints.choosePreview>): Promise<Answer> {
+    const { sampleId } = call.params;
+    const outcome = await this.commands.execute(
+      new ChoosePreview(writerOf(call), sampleId, call.body.startMs),
+    );
+    if (!outcome.accepted) return call.refuse(outcome.rejection);
+    return this.answerSample(call, outcome.version);
+  }
+
+  @Route(endpoints.readOverview)
+  async readOverview({ actor, params, refuse }: Call<typeof endpoints.readOverview>) {
+    const outcome = await this.overviews.of(actor.userId, params.id, params.sampleId);
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    return { bars: outcome.bars };
   }
 
   @Route(endpoints.attachStems)

@@ -63,6 +63,7 @@ const AUDIO = [
   ['channels', 'channels', 'int'],
   ['duration_ms', 'durationMs', 'int'],
   ['preview_key', 'previewKey', 'text'],
+  ['preview_start_ms', 'previewStartMs', 'int'],
   ['waveform', 'waveform', 'int[]'],
   ['waveform_fine', 'waveformFine', 'int[]'],
   ['loudness_lufs', 'loudnessLufs', 'real'],
@@ -114,6 +115,13 @@ const replaceAudio = `
   update sample set (${AUDIO_COLUMNS}) = row(${AUDIO_FIELDS}), original_key = ${ORIGINAL_KEY}, updated_at = e.at
     from json_to_recordset($1) as e("sampleId" text, at timestamptz, "originalPath" text, ${AUDIO_TYPES}), pack
    where sample.sample_id = e."sampleId" and pack.pack_id = sample.pack_id`;
+
+const choosePreview = `
+  update sample set preview_key = e."previewKey", preview_start_ms = e."previewStartMs", waveform = e.waveform,
+                    waveform_fine = e."waveformFine", updated_at = e.at
+    from json_to_recordset($1) as e("sampleId" text, at timestamptz, "previewKey" text, "previewStartMs" int,
+           waveform int[], "waveformFine" int[])
+   where sample_id = e."sampleId"`;
 
 const remove = `
   update sample set removed = true, available = false, updated_at = e.at
@@ -191,6 +199,7 @@ export const SAMPLE_RUNS = {
     offerSamples,
     countSamples,
   ),
+  SamplePreviewChosen: write(choosePreview),
   SampleHeld: claimed,
   SampleRefused: claimed,
   SampleTakenDown: claimed,

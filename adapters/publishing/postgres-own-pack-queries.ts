@@ -38,7 +38,7 @@ const OWN_SAMPLE = `json_build_object(
   'sampleRateHz', s.sample_rate_hz, 'bitDepth', s.bit_depth, 'sizeBytes', s.original_bytes, 'sha256', s.original_sha256,
   'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
   'isRoyaltyFree', s.is_royalty_free, 'kind', s.kind, 'origin', s.origin, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,
-  'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
+  'previewStartMs', coalesce(s.preview_start_ms, 0), 'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
   'downloads', ${downloadsOf('sample', 's.sample_id')}, 'status', s.standing, 'statusReason', ${STATUS_REASON},
   'saved', exists (select 1 from saved_item where user_id = s.creator_id and item_id = s.sample_id))`;
 

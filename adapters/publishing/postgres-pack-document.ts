@@ -8,7 +8,7 @@ const keyOf = (column: string): string =>
 /** SQL for a sample in `pack.json`. Contains the title twice, because some readers take `name` for a filename. */
 const SAMPLE_DOCUMENT = `json_build_object(
   'id', s.sample_id, 'name', s.title, 'title', s.title, 'durationMs', s.duration_ms, 'key', s.key, 'bpm', s.bpm, 'hasStems', s.has_stems,
-  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'kind', s.kind, 'origin', s.origin, 'instruments', s.instruments,
+  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'kind', s.kind, 'previewStartMs', coalesce(s.preview_start_ms, 0), 'origin', s.origin, 'instruments', s.instruments,
   'originalKey', s.original_key, 'stemsKey', ${keyOf('stems')}, 'midiKey', ${keyOf('midi')}, 'creditCost', s.price_credits)`;
 
 /** SQL for the `pack.json` of a pack. Requires PACK_DOCUMENT_SOURCE. @param listed condition for its samples */

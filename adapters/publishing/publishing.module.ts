@@ -1,4 +1,10 @@
 import { Module } from '@nestjs/common';
+import {
+  ChoosePreviewHandler,
+  OriginalsAtHand,
+  Previews,
+  SoundOverviews,
+} from '../../application/publishing/samples/previews.js';
 import { AudioIntake } from '../../application/publishing/samples/audio-intake.js';
 import { Covers } from '../../application/publishing/covers.js';
 import { DecisionNotices } from '../../application/publishing/decision-notices.js';
@@ -102,11 +108,15 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     SaveSampleFactsHandler,
     SetAiPreferenceHandler,
     UndoReplacementHandler,
+    ChoosePreviewHandler,
     VerifyCreatorHandler,
     WithdrawApplicationHandler,
     ApplicationSounds,
     ApprovalTimes,
     AudioIntake,
+    Previews,
+    OriginalsAtHand,
+    SoundOverviews,
     CopyCheck,
     Covers,
     CreatorMails,

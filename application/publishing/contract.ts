@@ -10,6 +10,7 @@ import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/co
 import {
   APPLICATION_LINKS_LIMIT,
   APPLICATION_MAX_LENGTH,
+  AUDIO_LIMIT_MS,
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
   DESCRIPTION_MAX_LENGTH,
@@ -54,8 +55,19 @@ export const SampleChange = z.strictObject({
   origin: z.enum(ORIGINS).nullable().optional(),
 });
 
+export const PreviewBody = z.strictObject({
+  /** Where the preview begins in the original: at most its length less 60 s. */
+  startMs: z.int().min(0).max(AUDIO_LIMIT_MS),
+});
+export const SoundOverview = z.object({
+  /** The waveform of the whole original: 400 levels from 0 to 100. */
+  bars: z.array(z.int()),
+});
+
 /** The `meta` part of an upload. Missing fields come from the file name; the audio analysis only makes suggestions. */
 export const SampleMeta = SampleChange.extend({
+  /** Where the preview begins. Moved to the last possible place if the sound is shorter than that. */
+  previewStartMs: z.int().min(0).max(AUDIO_LIMIT_MS).optional(),
   /** If true, a file that the pack already contains is refused with DuplicateAudio. Otherwise it is added once more. */
   refuseDuplicate: z.boolean().optional(),
   /** Chosen by the browser, to read the progress. A repeated upload with this id adds nothing. */
@@ -104,6 +116,8 @@ export const OwnSample = namedObject('OwnSample', {
   hasStems: z.boolean(),
   hasMidi: z.boolean(),
   previewUrl: z.string().nullable(),
+  /** Where the preview begins in the original. */
+  previewStartMs: z.int(),
   waveform: z.array(z.int()).length(WAVEFORM_BARS),
   loudnessLufs: z.number().nullable(),
   suggestions: z.object({

@@ -17,6 +17,7 @@ const PACK_REFUSALS = [
   'PackNotPublished',
   'ReleaseTimeRefused',
   'SampleOrderMismatch',
+  'AudioReplaced',
   'DuplicateAudio',
   'DuplicateSuspected',
   'SampleHeld',
@@ -314,6 +315,23 @@ export const undoReplacement = writing('POST /api/creator/packs/:id/samples/:sam
   summary: 'Restores the recording before the last replacement',
   answers: { 200: contract.OwnSampleAnswer },
   status: 200,
+});
+
+export const choosePreview = writing('PUT /api/creator/packs/:id/samples/:sampleId/preview', {
+  access: 'creator',
+  summary: 'Makes the preview again, from another part of the original',
+  body: contract.PreviewBody,
+  answers: { 200: contract.OwnSampleAnswer },
+  problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'PreviewOutOfRange'],
+});
+
+export const readOverview = own('GET /api/creator/packs/:id/samples/:sampleId/waveform', {
+  access: 'creator',
+  scope: 'packs:write',
+  summary: 'Draws the waveform of the whole original',
+  rateLimit: 'edit',
+  answers: { 200: contract.SoundOverview },
+  problems: ['NotFound', ...AUDIO_REFUSALS],
 });
 
 export const attachStems = uploading('PUT /api/creator/packs/:id/samples/:sampleId/stems', {

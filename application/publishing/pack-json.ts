@@ -12,7 +12,7 @@ import {
 import { KINDS, type Kind } from '../../domain/shared/kind.js';
 import { ORIGINS, type Origin } from '../../domain/shared/origin.js';
 import { keyOfFileUrl, percentDecoded } from '../storage/layout.js';
-import { AUDIO_NAME, COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
+import { AUDIO_LIMIT_MS, AUDIO_NAME, COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
 import { jsonOf } from '../shared/text.js';
 
@@ -27,6 +27,7 @@ export interface ListedFile {
   creditCost?: number;
   isRoyaltyFree?: boolean;
   kind?: Kind;
+  previewStartMs?: number;
   origin?: Origin;
   stems?: string;
   midi?: string;
@@ -72,6 +73,7 @@ const Listed = z.looseObject({
   creditCost: number,
   instruments: z.array(exactText()).optional().catch(undefined),
   isRoyaltyFree: z.boolean().optional().catch(undefined),
+  previewStartMs: z.int().min(0).max(AUDIO_LIMIT_MS).optional().catch(undefined),
   kind: z.enum(KINDS).optional().catch(undefined),
   origin: z.enum(ORIGINS).optional().catch(undefined),
 });
@@ -156,6 +158,7 @@ function sampleOf(entry: Entry): ListedFile {
     creditCost: costOf(entry.creditCost),
     isRoyaltyFree: entry.isRoyaltyFree,
     kind: entry.kind,
+    previewStartMs: entry.previewStartMs,
     origin: entry.origin,
     stems: entry.stems,
     midi: entry.midi,

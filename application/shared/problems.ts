@@ -79,6 +79,8 @@ export const PROBLEMS = {
   SampleTakenDown: [409, 'The sample was taken down'],
   TooManySamples: [422, `A pack takes at most ${PACK_SAMPLE_LIMIT} samples`],
   OriginNeeded: [422, 'State how each sample was made before it goes on sale'],
+  PreviewOutOfRange: [422, 'A preview cannot begin this late'],
+  AudioReplaced: [409, 'The recording was replaced meanwhile'],
   OriginNotAccepted: [422, 'This shop does not accept sounds of this origin'],
   // Complaints
   ComplaintsBarred: [403, 'You can no longer file complaints'],

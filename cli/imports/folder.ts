@@ -100,6 +100,7 @@ export async function describeFile(path: string, listed: ListedPack | undefined)
     creditCost: said?.creditCost,
     isRoyaltyFree: said?.isRoyaltyFree,
     kind: said?.kind,
+    previewStartMs: said?.previewStartMs,
     origin: said?.origin,
   };
 }

@@ -57,6 +57,15 @@ export class DemoStudio implements AudioStudio {
     }
   }
 
+  /** Seeding chooses no other parts. */
+  preview(): Promise<never> {
+    return Promise.reject(new Error('the demo makes no other previews'));
+  }
+
+  overview(): Promise<never> {
+    return this.preview();
+  }
+
   /** Returns the analysis that was made with a sound, and moves the sound's preview to `previewPath`. */
   async analyse(path: string, previewPath: string): Promise<{ accepted: true; audio: AnalysedAudio }> {
     const result = this.made.get(path);

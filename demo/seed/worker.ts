@@ -73,6 +73,7 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
     bitDepth: plan.bits,
     durationMs: sound.durationMs,
     ...waveform.finish(),
+    previewStartMs: 0,
     loudnessLufs: loudness.finish(),
     tempo: null,
     key: null,

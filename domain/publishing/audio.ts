@@ -14,8 +14,20 @@ export interface Suggested {
   from?: (typeof SUGGESTED_BY)[number];
 }
 
+/** The part of a sound that anyone may hear: a lossy copy of at most 60 s. */
+export interface PreviewPart {
+  /** Where the part begins in the original. Absent in events before version 0.3: 0. */
+  previewStartMs?: number;
+  /** The key of the copy: `media/previews/{sha256}.mp3`. */
+  previewKey: string;
+  /** The waveform of the preview: 50 levels from 0 to 100. */
+  waveform: number[];
+  /** 400 bars of the preview, 0–100. */
+  waveformFine: number[];
+}
+
 /** One version of a sample's audio. Times in ms, sizes in bytes, loudness in LUFS. */
-export interface SampleAudio {
+export interface SampleAudio extends PreviewPart {
   audioVersion: number;
   /** The creator's name for the file. */
   filename: string;
@@ -29,12 +41,6 @@ export interface SampleAudio {
   bitDepth: number | null;
   channels: number;
   durationMs: number;
-  /** The key of a lossy preview of at most 60 s: `media/previews/{sha256}.mp3`. */
-  previewKey: string;
-  /** The waveform of the preview: 50 levels from 0 to 100. */
-  waveform: number[];
-  /** 400 bars of the preview, 0–100. */
-  waveformFine: number[];
   loudnessLufs: number | null;
   suggestions: {
     tempo: ({ bpm: number } & Suggested) | null;

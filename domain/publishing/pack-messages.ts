@@ -1,6 +1,6 @@
 import type { Origin } from '../shared/origin.js';
 import type { Reason } from '../shared/remark.js';
-import type { Attachment, SampleAudio, SampleDescription } from './audio.js';
+import type { Attachment, PreviewPart, SampleAudio, SampleDescription } from './audio.js';
 import type { SampleStatusCommand, SampleStatusEvent } from './sample-status.js';
 
 type ByOwner<Command> = Command & { packId: string; actorId: string; now: string };
@@ -37,6 +37,8 @@ export type PackCommand = ByOwner<
       priceCredits?: number;
     }
   | { type: 'ReplaceSampleAudio'; sampleId: string; audio: Omit<SampleAudio, 'audioVersion'> }
+  /** `sha256` is the recording that the preview was made from. */
+  | { type: 'ChoosePreview'; sampleId: string; sha256: string; preview: Required<PreviewPart> }
   | { type: 'RemoveSample'; sampleId: string }
   | { type: 'ReorderSamples'; sampleIds: string[] }
   | { type: 'ChangeDefaultCost'; priceCredits: number; applyToAll: boolean }
@@ -89,6 +91,7 @@ export type PackEvent =
   | Fact<'SampleDescribed', { sampleId: string } & SampleDescription>
   | Fact<'SamplePriceChanged', { sampleId: string; priceCredits: number }>
   | Fact<'SampleAudioReplaced', { sampleId: string } & SampleAudio>
+  | Fact<'SamplePreviewChosen', { sampleId: string } & Required<PreviewPart>>
   | Fact<'SampleRemoved', { sampleId: string }>
   | Fact<'SamplesReordered', { sampleIds: string[] }>
   | Fact<'DefaultCostChanged', { priceCredits: number }>
@@ -118,6 +121,8 @@ export type PackRejection =
   | { code: 'SampleOrderMismatch' }
   /** The price of a pack has to be below the sum of its samples. */
   | { code: 'PackPriceTooHigh'; sumCredits: number }
+  /** The recording was replaced while its preview was made. */
+  | { code: 'AudioReplaced' }
   /** The file equals that of a sample in this pack, or of a sample that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number }

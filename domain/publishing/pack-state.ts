@@ -129,6 +129,7 @@ const evolving = byType<Exclude<PackEvent, { type: 'PackDrafted' }>, [pack: Exis
   PackTakenDown: ({ data }, pack) => ({ ...pack, status: 'taken_down', why: reasonIn(data) }),
   ReleaseScheduled: ({ data: { releaseAt } }, pack) => ({ ...pack, releaseAt }),
   ReleaseCancelled: (_, pack) => ({ ...pack, releaseAt: null }),
+  SamplePreviewChosen: (_, pack) => pack,
   StemsAttached: (_, pack) => pack,
   MidiAttached: (_, pack) => pack,
   SampleHeld: claimed,

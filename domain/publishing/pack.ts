@@ -171,7 +171,7 @@ function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
 }
 
 type SampleCommand = Owned<
-  'ChangeSample' | 'ReplaceSampleAudio' | 'RemoveSample' | 'AttachStems' | 'AttachMidi'
+  'ChangeSample' | 'ReplaceSampleAudio' | 'ChoosePreview' | 'RemoveSample' | 'AttachStems' | 'AttachMidi'
 >;
 
 function decideOnSample(command: SampleCommand, pack: Live): PackDecision {
@@ -185,6 +185,9 @@ function decideOnSample(command: SampleCommand, pack: Live): PackDecision {
       const audio = { ...command.audio, audioVersion: sample.audioVersion + 1 };
       return accept({ type: 'SampleAudioReplaced', data: { packId, at, sampleId, ...audio } });
     }
+    case 'ChoosePreview':
+      if (command.sha256 !== sample.sha256) return reject({ code: 'AudioReplaced' });
+      return accept({ type: 'SamplePreviewChosen', data: { packId, at, sampleId, ...command.preview } });
     case 'RemoveSample':
       return accept({ type: 'SampleRemoved', data: { packId, at, sampleId } });
     case 'AttachStems':

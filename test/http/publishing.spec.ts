@@ -207,6 +207,7 @@ describe('publishing', () => {
           isRoyaltyFree: true,
           kind: null,
           origin: null,
+          previewStartMs: 0,
           instruments: [],
           creditCost: 1,
           fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(await test.keyOf(keys.at(-1) as string))}`,

@@ -223,6 +223,8 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   },
   // Restores audio that another creator sells, so it must follow the publication.
   'POST /api/creator/packs/:id/samples/:sampleId/audio/undo': pack,
+  'PUT /api/creator/packs/:id/samples/:sampleId/preview': { ...pack, body: () => ({ startMs: 0 }) },
+  'GET /api/creator/packs/:id/samples/:sampleId/waveform': pack,
   'DELETE /api/creator/packs/:id/samples/:sampleId': pack,
   'DELETE /api/creator/packs/:id': pack,
   'DELETE /api/packs': {

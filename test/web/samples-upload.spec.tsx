@@ -399,6 +399,31 @@ describe('the sheet "Edit Sample"', () => {
     expect(server.seen(`PATCH ${PACK}/samples/a`)[0]?.body).toEqual({ kind: 'loop' });
   });
 
+  it('[KIND-725] moves the preview of a long sound by bars with the keyboard, and sends one request', async () => {
+    const long = ownSample('a', { durationMs: 90_000, bpm: 120 });
+    pack = ownPack({ samples: [long, ownSample('b')] });
+    const bars = Array.from({ length: 400 }, () => 50);
+    server.on(`GET ${PACK}/samples/a/waveform`, () => ({ json: { bars } }));
+    server.on(`PUT ${PACK}/samples/a/preview`, ({ body }) => {
+      const sample = { ...long, previewStartMs: (body as { startMs: number }).startMs };
+      pack = ownPack({ samples: [sample, ownSample('b')], version: 8 });
+      return { json: { sample, version: 8 } };
+    });
+    await openSheet();
+    const slider = screen.getByRole<HTMLInputElement>('slider', { name: 'Start of the preview' });
+    const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Use this part' });
+    expect([slider.max, send.disabled]).toEqual(['15', true]);
+    fireEvent.change(slider, { target: { value: '3' } });
+    expect(slider.getAttribute('aria-valuetext')).toBe('0:06 to 1:06');
+    await userEvent.dblClick(send);
+    await shown('The preview has another part now');
+    expect(server.seen(`PUT ${PACK}/samples/a/preview`).map(({ body }) => body)).toEqual([
+      { startMs: 6_000 },
+    ]);
+    // A disabled button that has the focus keeps it.
+    expect(send.getAttribute('aria-disabled')).toBe('true');
+  });
+
   it('[WEB-23] [EDIT-440] sends only the fields changed here, and merges others changed elsewhere without a question', async () => {
     await openSheet();
     await userEvent.clear(screen.getByLabelText('BPM'));

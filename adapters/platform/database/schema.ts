@@ -924,6 +924,7 @@ export interface Sample {
   original_sha256: string;
   pack_id: string;
   preview_key: string;
+  preview_start_ms: number | null;
   price_credits: number;
   removed: Generated<boolean>;
   sample_id: string;

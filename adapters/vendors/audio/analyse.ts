@@ -5,6 +5,7 @@ import { fingerprintOf } from './fingerprint/signs.js';
 import { FlawMeter } from './flaws.js';
 import { diesAway } from './decay.js';
 import { suggestKey, suggestKeyOn } from './key.js';
+import { PREVIEW_LIMIT_SECONDS } from '../../../application/catalogue/values.js';
 import { keyOf } from '../../../domain/catalogue/vocabulary.js';
 import { LoudnessMeter } from './loudness.js';
 import { markedIn } from './marks.js';
@@ -18,7 +19,7 @@ import {
   orRejected,
   unreadable,
 } from './pcm.js';
-import { PreviewRecorder } from './preview.js';
+import { PreviewRecorder, Skipping } from './preview.js';
 import { type AudioTags, readTags } from './tags.js';
 import { suggestTempo } from './tempo.js';
 import { WaveformMeter } from './waveform.js';
@@ -26,6 +27,7 @@ import { WaveformMeter } from './waveform.js';
 export type AnalysisResult = Outcome<{ audio: AnalysedAudio }, AudioRejection>;
 export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
 
+const PREVIEW_MS = PREVIEW_LIMIT_SECONDS * 1_000;
 const WHOLE_SHARE = 0.98;
 /** Programs sometimes write a tempo that was never set, so tags are not always right. */
 const TAGS_CONFIDENCE = 0.95;
@@ -36,13 +38,18 @@ const TAGGED_BPM = [20, 400] as const;
 export async function analyse(
   path: string,
   previewPath: string,
-  options: { limits: AudioLimits; usualBpm?: number | undefined; onProgress?: OnProgress },
+  options: {
+    limits: AudioLimits;
+    usualBpm?: number | undefined;
+    previewStartMs?: number | undefined;
+    onProgress?: OnProgress;
+  },
 ): Promise<AnalysisResult> {
-  const { limits, usualBpm, onProgress = () => undefined } = options;
+  const { onProgress = () => undefined } = options;
   return orRejected(() =>
-    withAudio<AnalysisResult>(path, limits, async (source) => ({
+    withAudio<AnalysisResult>(path, options.limits, async (source) => ({
       accepted: true,
-      audio: await measure(source, { path, previewPath }, { limits, usualBpm, onProgress }),
+      audio: await measure(source, { path, previewPath }, { ...options, onProgress }),
     })),
   );
 }
@@ -53,15 +60,24 @@ async function measure(
   {
     limits,
     usualBpm,
+    previewStartMs: wantedStartMs = 0,
     onProgress,
-  }: { limits: AudioLimits; usualBpm: number | undefined; onProgress: OnProgress },
+  }: {
+    limits: AudioLimits;
+    usualBpm?: number | undefined;
+    previewStartMs?: number | undefined;
+    onProgress: OnProgress;
+  },
 ): Promise<AnalysedAudio> {
   const { sampleRateHz, channels } = source;
   const loudness = new LoudnessMeter(sampleRateHz, channels);
   const waveform = new WaveformMeter(sampleRateHz);
   const track = new MonoTrack(sampleRateHz);
   const flaws = new FlawMeter(channels);
-  const preview = new PreviewRecorder(sampleRateHz);
+  const lastStartMs = Math.floor((source.expectedFrames / sampleRateHz) * 1_000) - PREVIEW_MS;
+  const previewStartMs = Math.max(0, Math.min(wantedStartMs, lastStartMs));
+  const skipping = new Skipping(Math.round((previewStartMs / 1_000) * sampleRateHz));
+  const preview = new PreviewRecorder(sampleRateHz, previewStartMs > 0);
   let frames = 0;
   let isSilent = true;
   onProgress('decoding', 0);
@@ -71,9 +87,12 @@ async function measure(
     loudness.add(block);
     flaws.add(block);
     const mono = mixToMono(block);
-    waveform.add(mono);
     track.add(mono);
-    preview.add(block);
+    const part = skipping.rest(block);
+    if (part) {
+      waveform.add(part === block ? mono : mixToMono(part));
+      preview.add(part);
+    }
     onProgress('decoding', Math.min(1, frames / source.expectedFrames));
   }
   assertDuration(frames, sampleRateHz, limits);
@@ -102,6 +121,7 @@ async function measure(
     ...(source.bitDepth === undefined ? {} : { bitDepth: source.bitDepth }),
     durationMs: Math.max(1, Math.round((frames / sampleRateHz) * 1000)),
     ...waveform.finish(),
+    previewStartMs,
     loudnessLufs: loudness.finish(),
     tempo,
     key,

@@ -1,9 +1,16 @@
+import type { AnalysedAudio } from '../../../application/publishing/samples/audio-studio.js';
+import { mixToMono } from '../../../domain/catalogue/sound/mono-track.js';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createMp3Encoder } from 'wasm-media-encoders';
+import { withAudio } from './open-audio.js';
+import { type AudioLimits, unreadable } from './pcm.js';
+import { WaveformMeter } from './waveform.js';
 
 /** Below 60 s, because an encoder adds silence. */
 const LIMIT_SECONDS = 59.9;
 const FADE_SECONDS = 0.5;
+/** Keeps a preview that begins within a sound from clicking. */
+const FADE_IN_SECONDS = 0.005;
 const BITRATE_KBPS = 128;
 const CHUNK_FRAMES = 65_536;
 
@@ -12,14 +19,18 @@ let encoderOfThread: ReturnType<typeof createMp3Encoder> | undefined;
 /** One encoder per thread, reset by `configure`: creating one takes as long as encoding seconds of sound. */
 const threadEncoder = (): ReturnType<typeof createMp3Encoder> => (encoderOfThread ??= createMp3Encoder());
 
-/** Records the first minute, in stereo at most, and writes it as an MP3. */
+/** Records up to a minute of a sound, in stereo at most, and writes it as an MP3. */
 export class PreviewRecorder {
   private readonly limitFrames: number;
   private readonly blocks: Float32Array[][] = [];
   private frames = 0;
   private isCut = false;
 
-  constructor(private readonly sampleRateHz: number) {
+  /** @param fadesIn for a part that begins within a sound */
+  constructor(
+    private readonly sampleRateHz: number,
+    private readonly fadesIn = false,
+  ) {
     this.limitFrames = Math.floor(LIMIT_SECONDS * sampleRateHz);
   }
 
@@ -32,8 +43,14 @@ export class PreviewRecorder {
     this.frames += kept;
   }
 
+  /** Whether nothing after this is recorded. */
+  get isFull(): boolean {
+    return this.frames === this.limitFrames;
+  }
+
   /** Encodes and writes the preview. @param onShare receives the encoded share, 0 to 1 */
   async write(path: string, onShare: (share: number) => void): Promise<void> {
+    if (this.fadesIn) this.fadeIn();
     if (this.isCut) this.fadeOut();
     const encoder = await threadEncoder();
     const channels = this.blocks[0]?.length === 1 ? 1 : 2;
@@ -59,6 +76,18 @@ export class PreviewRecorder {
     }
   }
 
+  private fadeIn(): void {
+    const fadeFrames = Math.round(FADE_IN_SECONDS * this.sampleRateHz);
+    let at = 0;
+    for (const block of this.blocks) {
+      for (const samples of block)
+        for (let index = 0; index < samples.length && at + index < fadeFrames; index++)
+          samples[index] = ((samples[index] as number) * (at + index)) / fadeFrames;
+      at += block[0]?.length ?? 0;
+      if (at >= fadeFrames) return;
+    }
+  }
+
   private fadeOut(): void {
     const fadeFrames = Math.round(FADE_SECONDS * this.sampleRateHz);
     let toEnd = this.frames;
@@ -71,6 +100,54 @@ export class PreviewRecorder {
     }
   }
 }
+
+/** Leaves out the first frames of a sound. */
+export class Skipping {
+  constructor(private left: number) {}
+
+  /** Returns the frames of a block that are not left out; undefined if there are none. */
+  rest(block: Float32Array[]): Float32Array[] | undefined {
+    if (this.left === 0) return block;
+    const skipped = Math.min(this.left, block[0]?.length ?? 0);
+    this.left -= skipped;
+    const rest = block.map((samples) => samples.subarray(skipped));
+    return rest[0]?.length ? rest : undefined;
+  }
+}
+
+/** Writes a part of a sound as its preview. @returns its waveform @throws AudioRefused */
+export const writePreview = (
+  path: string,
+  previewPath: string,
+  { startMs, limits }: { startMs: number; limits: AudioLimits },
+): Promise<Pick<AnalysedAudio, 'waveform' | 'waveformFine'>> =>
+  withAudio(path, limits, async (source) => {
+    const { sampleRateHz } = source;
+    const skipping = new Skipping(Math.round((startMs / 1_000) * sampleRateHz));
+    const waveform = new WaveformMeter(sampleRateHz);
+    const preview = new PreviewRecorder(sampleRateHz, startMs > 0);
+    let isHeard = false;
+    for await (const block of source.blocks()) {
+      const part = skipping.rest(block);
+      if (!part) continue;
+      isHeard = true;
+      waveform.add(mixToMono(part));
+      preview.add(part);
+      if (preview.isFull) break;
+    }
+    if (!isHeard) throw unreadable('the sound ends before this part');
+    await preview.write(previewPath, () => undefined);
+    return waveform.finish();
+  });
+
+/** Returns the waveform of a whole sound. @throws AudioRefused */
+export const overviewOf = (path: string, limits: AudioLimits): Promise<number[]> =>
+  withAudio(path, limits, async (source) => {
+    const { sampleRateHz, expectedFrames } = source;
+    const waveform = new WaveformMeter(sampleRateHz, expectedFrames / sampleRateHz);
+    for await (const block of source.blocks()) waveform.add(mixToMono(block));
+    return waveform.finish().waveformFine;
+  });
 
 /** Returns the first frames of a block. Surround becomes stereo: even channels average to left, odd ones to right. */
 function mixToStereo(block: readonly Float32Array[], frames: number): Float32Array[] {

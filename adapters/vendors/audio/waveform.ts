@@ -1,15 +1,21 @@
-const SECONDS = 60;
 const BARS = 50;
 const FINE = 400;
 const SLOTS_PER_SECOND = 1_000;
 
-/** Collects peak and energy of each millisecond of the first minute. `finish` computes the bars of the waveform. */
+/** Collects peak and energy of each millisecond from the start. `finish` computes the bars of the waveform. */
 export class WaveformMeter {
-  private readonly peaks = new Float32Array(SECONDS * SLOTS_PER_SECOND);
-  private readonly energies = new Float64Array(SECONDS * SLOTS_PER_SECOND);
+  private readonly peaks: Float32Array;
+  private readonly energies: Float64Array;
   private frames = 0;
 
-  constructor(private readonly sampleRateHz: number) {}
+  /** @param seconds how much of the sound to draw */
+  constructor(
+    private readonly sampleRateHz: number,
+    seconds = 60,
+  ) {
+    this.peaks = new Float32Array(Math.ceil(seconds * SLOTS_PER_SECOND));
+    this.energies = new Float64Array(this.peaks.length);
+  }
 
   add(mono: Float32Array): void {
     const perFrame = SLOTS_PER_SECOND / this.sampleRateHz;

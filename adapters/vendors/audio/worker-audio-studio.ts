@@ -8,7 +8,7 @@ import {
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/values.js';
 import type { AnalysisResult, OnProgress } from './analyse.js';
-import type { WavResult } from './worker.js';
+import type { OverviewResult, PreviewResult, WavResult } from './worker.js';
 import { WorkerLost, WorkerPool } from './worker-pool.js';
 
 const TIME_LIMIT_MS = 120_000;
@@ -38,11 +38,27 @@ export class WorkerAudioStudio implements AudioStudio, WavWriter {
       owner?: string;
       signal?: AbortSignal | undefined;
       usualBpm?: number | undefined;
+      previewStartMs?: number | undefined;
     } = {},
   ): Promise<AnalysisResult> {
-    const { usualBpm } = options;
-    const run = () => this.pool.run({ path, previewPath, limits: LIMITS, usualBpm }, options);
+    const { usualBpm, previewStartMs } = options;
+    const run = () => this.pool.run({ path, previewPath, limits: LIMITS, usualBpm, previewStartMs }, options);
     return leavingNothing(previewPath, run);
+  }
+
+  preview(
+    path: string,
+    previewPath: string,
+    { startMs, ...options }: { startMs: number; owner?: string },
+  ): Promise<PreviewResult> {
+    const job = { path, partPath: previewPath, startMs, limits: LIMITS };
+    return leavingNothing(previewPath, () => this.pool.run(job, options));
+  }
+
+  overview(path: string, options: { owner?: string } = {}): Promise<OverviewResult> {
+    return leavingNothing(undefined, () =>
+      this.pool.run({ path, draws: true as const, limits: LIMITS }, options),
+    );
   }
 
   toWav(
@@ -60,15 +76,15 @@ export class WorkerAudioStudio implements AudioStudio, WavWriter {
 
 /** Removes what a refused or failed job has written. */
 async function leavingNothing<Accepted extends object>(
-  written: string,
+  written: string | undefined,
   run: () => Promise<Outcome<Accepted, AudioRejection>>,
 ): Promise<Outcome<Accepted, AudioRejection>> {
   try {
     const result = await run();
-    if (!result.accepted) await rm(written, { force: true });
+    if (!result.accepted && written) await rm(written, { force: true });
     return result;
   } catch (error) {
-    await rm(written, { force: true });
+    if (written) await rm(written, { force: true });
     if (!(error instanceof WorkerLost)) throw error;
     return reject({ code: 'AudioUnreadable', reason: 'the file could not be processed' });
   }

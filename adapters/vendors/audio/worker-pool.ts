@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Turns } from '../../../application/shared/lanes.js';
-import type { AnalysisResult, OnProgress } from './analyse.js';
-import type { AudioJob, WavResult, WorkerMessage } from './worker.js';
+import type { OnProgress } from './analyse.js';
+import type { AudioJob, ResultOf, WorkerMessage } from './worker.js';
 
 interface Task {
   job: AudioJob;
@@ -43,7 +43,7 @@ export class WorkerPool {
   async run<Job extends AudioJob>(
     job: Job,
     options: { onProgress?: OnProgress; owner?: string | undefined; signal?: AbortSignal | undefined } = {},
-  ): Promise<Job extends { wavPath: string } ? WavResult : AnalysisResult> {
+  ): Promise<ResultOf<Job>> {
     const { onProgress, owner, signal } = options;
     if (this.isClosed) throw new Error('the audio workers are shut down');
     signal?.throwIfAborted();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { suggestKind } from '../../../domain/catalogue/kind.js';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
@@ -6,13 +5,11 @@ import { parseFileName } from '../../../domain/publishing/file-name.js';
 import { KIND_HEAD_BYTES, namedAs, refusalOfKind } from '../../../domain/publishing/file-kind.js';
 import { usualTempo } from '../../../domain/publishing/usual-tempo.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
-import { MEDIA_CACHE } from '../../media/values.js';
 import { AudioStudio, type AnalysedAudio, type AudioRejection } from './audio-studio.js';
 import { Clock } from '../../shared/clock.js';
-import { ObjectStorage, putOnce } from '../../storage/object-storage.js';
-import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
+import { ObjectStorage } from '../../storage/object-storage.js';
 import { freshFileName, type PackFolder } from '../covers.js';
-import { OwnPackQueries } from '../queries.js';
+import { Previews } from './previews.js';
 import { WorkingFiles, type ReceivedFile } from './working-files.js';
 import type { UploadState } from './upload-progress.js';
 
@@ -29,6 +26,13 @@ export type IntakeOutcome = Outcome<
   AudioRejection
 >;
 
+interface Wishes {
+  signal?: AbortSignal | undefined;
+  /** The title that the creator gave, which may name the kind. */
+  title?: string | undefined;
+  previewStartMs?: number | undefined;
+}
+
 /** Below this chance, a suggested tempo does not decide whether a sound is a loop. */
 const LIKELY = 0.5;
 
@@ -39,8 +43,7 @@ export class AudioIntake {
     private readonly studio: AudioStudio,
     private readonly files: WorkingFiles,
     private readonly storage: ObjectStorage,
-    private readonly packs: OwnPackQueries,
-    private readonly unreferenced: UnreferencedObjects,
+    private readonly previews: Previews,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +51,7 @@ export class AudioIntake {
     file: ReceivedFile,
     place: PackFolder & { genre: string },
     onProgress: (state: UploadState) => void,
-    { signal, title }: { signal?: AbortSignal | undefined; title?: string | undefined } = {},
+    { signal, title, previewStartMs }: Wishes = {},
   ): Promise<IntakeOutcome> {
     const previewPath = `${file.path}.preview.mp3`;
     try {
@@ -57,6 +60,7 @@ export class AudioIntake {
         onProgress: (phase, share) => onProgress({ phase, share }),
         signal,
         usualBpm: usualTempo(file.filename, place.genre),
+        previewStartMs,
       });
       if (!analysis.accepted) return reject(await this.explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
@@ -90,14 +94,10 @@ export class AudioIntake {
   ): Promise<{ originalPath: string; previewKey: string; discard: () => Promise<void> }> {
     const originalPath = `Packs/${place.folder}/samples/${freshFileName(this.clock.now())}.${format}`;
     const originalKey = `Users/${place.creatorFolder}/${originalPath}`;
-    const preview = await this.files.read(previewPath);
-    const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
-    // Set before `putOnce`, because a request that fails may still have stored the preview.
-    let isPreviewOurs = false;
+    const preview = await this.previews.prepare(previewPath);
     const discard = async (): Promise<void> => {
       await this.storage.delete(originalKey);
-      if (isPreviewOurs && !(await this.packs.isPreviewUsed(previewKey)))
-        await this.storage.delete(previewKey);
+      await preview.discard();
     };
     try {
       await this.storage.put(originalKey, this.files.stream(file.path), {
@@ -105,17 +105,12 @@ export class AudioIntake {
         ifAbsent: true,
         cacheControl: 'private, max-age=3600',
       });
-      isPreviewOurs = true;
-      await this.unreferenced.claim(previewKey);
-      isPreviewOurs = await putOnce(this.storage, previewKey, preview, {
-        contentType: 'audio/mpeg',
-        cacheControl: MEDIA_CACHE,
-      });
+      await preview.store();
     } catch (error) {
       await discard();
       throw error;
     }
-    return { originalPath, previewKey, discard };
+    return { originalPath, previewKey: preview.key, discard };
   }
 
   private async explained(rejection: AudioRejection, file: ReceivedFile): Promise<AudioRejection> {

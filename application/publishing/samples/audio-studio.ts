@@ -9,10 +9,11 @@ export interface AnalysedAudio {
   channels: number;
   bitDepth?: number;
   durationMs: number;
-  /** 50 values 0–100, over the first 60 s. */
+  /** 50 values 0–100, over the preview. */
   waveform: number[];
-  /** 400 values 0–100, over the first 60 s. */
+  /** 400 values 0–100, over the preview. */
   waveformFine: number[];
+  previewStartMs: number;
   loudnessLufs: number | null;
   tempo: ({ bpm: number } & Suggested) | null;
   /** One of the 34 labels, such as `F# Minor`. */
@@ -56,8 +57,23 @@ export abstract class AudioStudio {
       signal?: AbortSignal | undefined;
       /** The usual tempo of music like this in BPM, which decides between a tempo and its half or double. */
       usualBpm?: number | undefined;
+      /** Where the preview begins; earlier if the sound is too short for a full one. Default: 0. */
+      previewStartMs?: number | undefined;
     },
   ): Promise<Outcome<{ audio: AnalysedAudio }, AudioRejection>>;
+
+  /** Writes another part of a sound as its preview. @param previewPath where to write it @throws TooBusy */
+  abstract preview(
+    path: string,
+    previewPath: string,
+    options: { startMs: number; owner?: string },
+  ): Promise<Outcome<{ preview: Pick<AnalysedAudio, 'waveform' | 'waveformFine'> }, AudioRejection>>;
+
+  /** Returns the waveform of a whole sound: 400 bars from 0 to 100. @throws TooBusy */
+  abstract overview(
+    path: string,
+    options?: { owner?: string },
+  ): Promise<Outcome<{ bars: number[] }, AudioRejection>>;
 }
 
 /** Converts a local file in a worker thread with time and memory limits. */

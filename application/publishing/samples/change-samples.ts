@@ -4,6 +4,7 @@ import { type Outcome, reject } from '../../../domain/shared/decision.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { Packs, type PackRefusal, type PackWriter, type PackOutcome } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
+import type { SampleAudio } from '../../../domain/publishing/audio.js';
 import { packDecider } from '../../../domain/publishing/pack.js';
 import { Streams } from '../../shared/streams.js';
 import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
@@ -96,9 +97,16 @@ export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> 
   }
 
   private async formerAudio(packId: string, sampleId: string) {
-    const versions = (await this.streams.history(packDecider, packId)).flatMap(({ type, data }) =>
-      (type === 'SampleAdded' || type === 'SampleAudioReplaced') && data.sampleId === sampleId ? [data] : [],
-    );
+    const versions: SampleAudio[] = [];
+    for (const { type, data } of await this.streams.history(packDecider, packId)) {
+      if (!('sampleId' in data) || data.sampleId !== sampleId) continue;
+      if (type === 'SampleAdded' || type === 'SampleAudioReplaced')
+        versions.push({ ...(data as SampleAudio) });
+      if (type === 'SamplePreviewChosen') {
+        const { previewStartMs, previewKey, waveform, waveformFine } = data;
+        Object.assign(versions.at(-1) ?? {}, { previewStartMs, previewKey, waveform, waveformFine });
+      }
+    }
     const former = versions.at(-2);
     return (
       former && {
@@ -112,6 +120,7 @@ export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> 
         bitDepth: former.bitDepth,
         channels: former.channels,
         durationMs: former.durationMs,
+        ...(former.previewStartMs !== undefined && { previewStartMs: former.previewStartMs }),
         previewKey: former.previewKey,
         waveform: former.waveform,
         waveformFine: former.waveformFine,

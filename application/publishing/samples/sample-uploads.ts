@@ -41,6 +41,7 @@ interface Wanted extends Upload {
   refuseDuplicate?: boolean | undefined;
   replaces?: string;
   title?: string | undefined;
+  previewStartMs?: number | undefined;
 }
 
 const RECORDED = new Set(['SampleAdded', 'SampleAudioReplaced']);
@@ -102,7 +103,8 @@ export class SampleUploads {
       await this.files.remove(upload.file.path);
       return first;
     }
-    const wanted = { ...upload, refuseDuplicate: meta.refuseDuplicate, title: meta.name };
+    const { refuseDuplicate, name: title, previewStartMs } = meta;
+    const wanted = { ...upload, refuseDuplicate, title, previewStartMs };
     const work = this.work(wanted, sampleId, (audio, limit) => ({
       ...additionOf(upload.file, meta, sampleId, audio),
       limit,

@@ -23,6 +23,7 @@ export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample 
     origin: 'recorded',
     hasMidi: false,
     previewUrl: `/media/previews/${id}.mp3`,
+    previewStartMs: 0,
     waveform: Array.from({ length: 50 }, () => 50),
     loudnessLufs: -14,
     suggestions: { tempo: { bpm: 92, confidence: 0.9 }, key: { key: 'Ab Major', confidence: 0.7 } },

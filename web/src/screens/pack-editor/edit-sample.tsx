@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Sample } from '../../../../application/catalogue/contract.js';
-import { INSTRUMENTS, KEYS } from '../../../../application/catalogue/values.js';
+import { INSTRUMENTS, KEYS, PREVIEW_LIMIT_SECONDS } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { AUDIO_ACCEPT } from '../../../../application/publishing/values.js';
 import { api } from '../../api/api.js';
@@ -16,6 +16,7 @@ import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
 import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
 import { needsOrigins } from './own-sample.js';
+import { PreviewPart } from './preview-part.js';
 import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
 import { mayReplace, putSample, sendSampleFile, undoReplacement } from './sample-files.js';
 import { useUnsavedWork } from './saving.js';
@@ -120,6 +121,9 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
         </Button>
       </div>
       <SeekableWaveform sound={sound} pending={sending.isPending} minHeight={8} className="my-6 h-16" />
+      {sample.durationMs > PREVIEW_LIMIT_SECONDS * 1_000 && (
+        <PreviewPart key={sample.sha256} pack={pack} sample={sample} />
+      )}
     </>
   );
 }
