@@ -44,7 +44,7 @@ export class InboxController {
   @Route(endpoints.changeChoices)
   async choose({ actor, body }: Call<typeof endpoints.changeChoices>) {
     await this.notices.choose(actor.userId, body);
-    return body;
+    return this.notices.choices(actor.userId);
   }
 
   @Route(endpoints.unsubscribeFromNotices)

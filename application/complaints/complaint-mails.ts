@@ -11,8 +11,8 @@ import { serverPaths } from '../pages/paths.js';
 import { staffPaths } from '../pages/staff-paths.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
-import { FactMails } from '../mail/fact-mails.js';
-import { letter, type Mail, type Letter } from '../mail/mailer.js';
+import { FactMails, type FactLetter } from '../mail/fact-mails.js';
+import { letter, type Mail } from '../mail/mailer.js';
 import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { Clock } from '../shared/clock.js';
 import type { Recorded, Reactor } from '../shared/event-store.js';
@@ -28,12 +28,12 @@ import { COMPLAINTS_ACTOR, DecideOnComplaint } from './decide-on-complaint.js';
 
 type Complaint = Exclude<ComplaintState, { status: 'none' }>;
 interface Letters {
-  complainant?: Letter;
-  creator?: Letter;
+  complainant?: FactLetter;
+  creator?: FactLetter;
 }
 
 /** A creator learns of a confidential complaint only when it leads to a hold or a measure. */
-const openly = (complaint: Complaint, words: Letter): Letters =>
+const openly = (complaint: Complaint, words: FactLetter): Letters =>
   complaint.inConfidence ? {} : { creator: words };
 
 const receivedLetters = (
@@ -121,7 +121,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
         );
   }
 
-  private async tellComplainant(event: Recorded<ComplaintEvent>, { by }: Complaint, words: Letter) {
+  private async tellComplainant(event: Recorded<ComplaintEvent>, { by }: Complaint, words: FactLetter) {
     if (by !== undefined) return this.tell(event, { userId: by }, words);
     const { complaintId } = event.data;
     const contact = await this.contacts.find(complaintId);
@@ -134,12 +134,12 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
   private async tell(
     { type, data, version, recordedAt }: Recorded<ComplaintEvent>,
     to: { userId: string } | { email: string; displayName: string },
-    { subject, lines }: Letter,
+    { lines, ...words }: FactLetter,
     proof = '',
   ): Promise<void> {
     const page = `${this.settings.publicUrl}${serverPaths.complaint(data.complaintId)}${proof}`;
     const fact = `complaint ${data.complaintId} ${type} ${version} ${'userId' in to ? to.userId : 'contact'}`;
-    await this.mails.send(fact, { ...to, recordedAt }, () => ({ subject, lines: [...lines, page] }));
+    await this.mails.send(fact, { ...to, recordedAt }, () => ({ ...words, lines: [...lines, page] }));
   }
 
   private async confirmation({ email, about }: OrderedMail): Promise<Mail | undefined> {

@@ -1,4 +1,5 @@
 import type { ComplaintDecision, CounterDecision, Measure } from '../../domain/complaints/complaint.js';
+import type { FactLetter } from '../mail/fact-mails.js';
 import type { Letter } from '../mail/mailer.js';
 import { dayOf } from '../shared/text.js';
 import type { ComplaintAnswer, OwnComplaint } from './contract.js';
@@ -36,7 +37,8 @@ export const receivedLetter = (of: Of, answerBy: string): Letter => ({
 });
 
 /** The mail to the accused creator. */
-export const toldLetter = (of: Of): Letter => ({
+export const toldLetter = (of: Of): FactLetter => ({
+  kind: 'cases',
   subject: `We received a complaint about ${named(of)}`,
   lines: [
     `The complaint is about ${KIND_WORDS[of.kind]}. Nothing has changed yet. You need not do anything: our staff review it first. The complaint:`,
@@ -71,13 +73,15 @@ export function answerLetters(
   };
 }
 
-export const counterLetter = (of: Of, answerBy: string): Letter => ({
+export const counterLetter = (of: Of, answerBy: string): FactLetter => ({
+  kind: 'cases',
   subject: `The creator objects: ${named(of)}`,
   lines: [
     `The creator of what you complained about says that our answer was wrong. We decide by ${dayOf(answerBy)}:`,
   ],
 });
-export const counterReceivedLetter = (of: Of, answerBy: string): Letter => ({
+export const counterReceivedLetter = (of: Of, answerBy: string): FactLetter => ({
+  kind: 'cases',
   subject: `We have your counter-notice about ${named(of)}`,
   lines: [`We decide by ${dayOf(answerBy)}. What becomes of it:`],
 });
@@ -98,7 +102,8 @@ export function counterAnswerLetter(of: Of, decision: CounterDecision, reason: s
   };
 }
 
-export const withdrawnLetter = (of: Of): Letter => ({
+export const withdrawnLetter = (of: Of): FactLetter => ({
+  kind: 'cases',
   subject: `The complaint about ${named(of)} was withdrawn`,
   lines: ['You need not do anything. Its page:'],
 });

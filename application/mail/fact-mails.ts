@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
+import { Secrets } from '../shared/keys/signing-keys.js';
 import { Mailer, letter, type Letter } from './mailer.js';
-import { Notices, type NewNotice } from './notices.js';
+import { stopOf } from './notice-stop.js';
+import { Notices, type ChosenKind, type NewNotice } from './notices.js';
 
 /** Records which mails about events were sent. A worker claims a mail before it sends it. */
 export abstract class ReceiptBook {
@@ -16,6 +18,9 @@ export abstract class ReceiptBook {
 const TOO_LATE_MS = 3 * 86_400_000;
 /** A claim this old belongs to a worker that died. */
 const ABANDONED_MS = 60_000;
+
+/** A letter of a `kind` is mailed as its user chose for that kind. Other letters are always mailed. */
+export type FactLetter = Letter & { kind?: ChosenKind };
 
 interface Recipient {
   email: string;
@@ -35,13 +40,14 @@ export class FactMails {
     private readonly mailer: Mailer,
     private readonly notices: Notices,
     private readonly clock: WallClock,
+    private readonly secrets: Secrets,
   ) {}
 
   /** @param fact key of the mail @param compose returns undefined to send nothing @throws if a retry may succeed */
   async send(
     fact: string,
     to: ({ userId: string } | Recipient) & { recordedAt: Date },
-    compose: () => Letter | undefined | Promise<Letter | undefined>,
+    compose: () => FactLetter | undefined | Promise<FactLetter | undefined>,
   ): Promise<void> {
     const now = this.clock.now();
     if (now.getTime() - to.recordedAt.getTime() > TOO_LATE_MS) return;
@@ -53,15 +59,35 @@ export class FactMails {
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
       const composed = await compose();
-      if (composed) {
-        if ('userId' in to) await this.notices.add([noticeOf(fact, to, composed)], true);
-        await this.mailer.deliver(letter(recipient, composed));
-      }
+      if (composed && 'userId' in to) await this.notify(fact, to, recipient, composed);
+      else if (composed) await this.mailer.deliver(letter(recipient, composed));
       await this.book.markSent(fact, this.clock.now());
     } catch (error) {
       await this.book.release(fact, now);
       throw error;
     }
+  }
+
+  /** If the user chose a digest or no mail for the letter's kind, the mails about notices take care of it. */
+  private async notify(
+    fact: string,
+    to: { userId: string; recordedAt: Date },
+    recipient: Recipient,
+    composed: FactLetter,
+  ): Promise<void> {
+    const { kind, subject, lines } = composed;
+    const notice = noticeOf(fact, to, composed);
+    const isMailed = !kind || (await this.notices.choices(to.userId))[kind] === 'mail';
+    await this.notices.add([notice], isMailed);
+    if (!isMailed) return;
+    const stop =
+      kind && notice.path
+        ? await stopOf(this.secrets, new URL(notice.path).origin, to.userId, [kind])
+        : undefined;
+    await this.mailer.deliver({
+      ...letter(recipient, { subject, lines: [...lines, ...(stop?.lines ?? [])] }),
+      ...(stop && { headers: stop.headers }),
+    });
   }
 }
 
@@ -69,8 +95,8 @@ export class FactMails {
 function noticeOf(
   fact: string,
   { userId, recordedAt }: { userId: string; recordedAt: Date },
-  { subject, lines }: Letter,
+  { kind, subject, lines }: FactLetter,
 ): NewNotice {
   const path = lines.findLast((line) => /^https?:\/\/\S+$/.test(line)) ?? null;
-  return { userId, fact, kind: 'account', subject, path, at: recordedAt };
+  return { userId, fact, kind: kind ?? 'account', subject, path, at: recordedAt };
 }

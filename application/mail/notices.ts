@@ -2,8 +2,19 @@
 export const MAIL_CHOICES = ['mail', 'digest', 'off'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-/** The kinds for which users choose. Mails about their account and rights are always sent. */
-export const CHOSEN_KINDS = ['sales', 'payouts', 'followers', 'releases', 'files'] as const;
+/**
+ * The kinds for which users choose. Mails about their account are always sent, and what a contract or the Digital Services
+ * Act (Articles 16, 17 and 20) requires: receipts, holds, takedowns, suspensions, and the answers to complaints.
+ */
+export const CHOSEN_KINDS = [
+  'sales',
+  'payouts',
+  'followers',
+  'releases',
+  'files',
+  'applications',
+  'cases',
+] as const;
 export type ChosenKind = (typeof CHOSEN_KINDS)[number];
 export const NOTICE_KINDS = ['account', ...CHOSEN_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -14,6 +25,8 @@ export const DEFAULT_CHOICES: Record<ChosenKind, MailChoice> = {
   followers: 'digest',
   releases: 'digest',
   files: 'mail',
+  applications: 'mail',
+  cases: 'mail',
 };
 
 /** Something that a user should know. */

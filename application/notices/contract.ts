@@ -30,3 +30,5 @@ export const NoticeChoices = z.strictObject(
     z.ZodEnum<{ mail: 'mail'; digest: 'digest'; off: 'off' }>
   >,
 );
+/** Pages of an earlier version do not know all kinds. */
+export const NewNoticeChoices = NoticeChoices.partial();

@@ -30,8 +30,9 @@ export const readChoices = own('GET /api/inbox/choices', {
 
 export const changeChoices = own('PUT /api/inbox/choices', {
   rateLimit: 'edit',
-  summary: 'Chooses for each kind of notice whether it is mailed at once, in a daily digest, or not at all',
-  body: contract.NoticeChoices,
+  summary:
+    'Chooses for the given kinds of notices whether they are mailed at once, in a daily digest, or not at all',
+  body: contract.NewNoticeChoices,
   answers: { 200: contract.NoticeChoices },
 });
 

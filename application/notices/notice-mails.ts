@@ -4,14 +4,12 @@ import { AccountSettings } from '../accounts/account-settings.js';
 import { AccountStore } from '../accounts/account-store.js';
 import { letter, type Mail } from '../mail/mailer.js';
 import { CHOSEN_KINDS, Notices } from '../mail/notices.js';
+import { stopOf, stoppedBy } from '../mail/notice-stop.js';
 import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
-import { seal, stoppedAt, unseal } from '../mail/sealed-text.js';
-import { serverPaths } from '../pages/paths.js';
 import { WallClock } from '../shared/clock.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
 
 const LETTER = 'notices';
-const SECRET = 'notice-mails';
 const AT_ONCE = 500;
 
 /** Mails the notices whose time has come, all of a user in one mail. */
@@ -51,11 +49,9 @@ export class NoticeMails {
 
   /** Turns off the mails of the kinds that a mail was about. Repeating it changes nothing. */
   async stop(token: string): Promise<Outcome<object, { code: 'TokenInvalid' }>> {
-    const named = await unseal(this.secrets, SECRET, token);
-    if (named === undefined) return reject({ code: 'TokenInvalid' });
-    const [userId = '', names = ''] = named.split('.');
-    const kinds = CHOSEN_KINDS.filter((kind) => names.split('+').includes(kind));
-    await this.notices.choose(userId, Object.fromEntries(kinds.map((kind) => [kind, 'off'])));
+    const stopped = await stoppedBy(this.secrets, token);
+    if (!stopped) return reject({ code: 'TokenInvalid' });
+    await this.notices.choose(stopped.userId, Object.fromEntries(stopped.kinds.map((kind) => [kind, 'off'])));
     return { accepted: true };
   }
 
@@ -66,17 +62,15 @@ export class NoticeMails {
     const [first] = found;
     if (!first) return undefined;
     const kinds = CHOSEN_KINDS.filter((kind) => found.some((notice) => notice.kind === kind));
-    const token = await seal(this.secrets, SECRET, `${account.userId}.${kinds.join('+')}`);
     const { publicUrl } = this.settings;
+    const stop = await stopOf(this.secrets, publicUrl, account.userId, kinds);
     const written = letter(account, {
       subject: found.length === 1 ? first.subject : `${found.length} news from Offcut`,
       lines: [
         ...found.flatMap(({ subject, path }) => [subject, ...(path ? [publicUrl + path] : [])]),
-        'You choose which mails you get in your settings. To stop mails like this one:',
-        publicUrl + serverPaths.mailingList({ notices: token }),
+        ...stop.lines,
       ],
     });
-    const address = `${publicUrl}/api/inbox/unsubscribe?${new URLSearchParams({ token })}`;
-    return { ...written, headers: stoppedAt(address) };
+    return { ...written, headers: stop.headers };
   }
 }

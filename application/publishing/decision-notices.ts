@@ -40,7 +40,7 @@ export class DecisionNotices implements Reactor<Decision> {
       {
         userId: pack.creatorId,
         fact: `decision ${position}`,
-        kind: 'account',
+        kind: type === 'SampleReleased' ? 'cases' : 'account',
         subject: `“${title}” ${ENDINGS[type]}`,
         path: paths.creatorPack(pack.slug),
         at,

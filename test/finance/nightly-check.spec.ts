@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PostgresAlerts } from '../../adapters/ledger/postgres-alerts.js';
 import { PostgresBookChecks } from '../../adapters/ledger/proof/postgres-book-proofs.js';
 import { PublicAddress } from '../../adapters/platform/pages/public-address.js';
+import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
 import { PostgresNotices } from '../../adapters/mail/postgres-notices.js';
 import { PostgresReceiptBook } from '../../adapters/mail/postgres-mails.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
@@ -60,6 +61,7 @@ describe('the check of the books each night', () => {
         mailer,
         new PostgresNotices(test.database, new PublicAddress('https://offcut.test', undefined)),
         new SystemClock(),
+        new PostgresSecrets(test.database),
       ),
       { publicUrl: 'https://offcut.test' } as AccountSettings,
     );

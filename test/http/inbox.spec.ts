@@ -4,6 +4,7 @@ import { erasePerson, exportPerson } from '../../adapters/accounts/erase-persona
 import { FollowerNotices } from '../../application/library/follower-notices.js';
 import { Notices } from '../../application/mail/notices.js';
 import { NoticeMails } from '../../application/notices/notice-mails.js';
+import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
 import { PayoutNotices } from '../../application/payouts/payout-notices.js';
 import type { Recorded } from '../../application/shared/event-store.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -195,6 +196,8 @@ it('[NEWS-703] mails at once, once a day or not at all, each notice once, and st
     followers: 'digest',
     releases: 'digest',
     files: 'mail',
+    applications: 'mail',
+    cases: 'mail',
   });
   await buy(samples[3]);
   expect(await sql('select fact from notice where mail_due is not null')).toEqual([]);
@@ -250,6 +253,56 @@ it('[TOLD-700] tells of the statement of the last month once, also by mail, and 
     'List-Unsubscribe-Post',
     'List-Unsubscribe=One-Click',
   );
+});
+
+it('[TOLD-720] mails steps of applications as chosen, and suspensions always; all are in the inbox', async () => {
+  const { clock } = product.resources;
+  const choose = async (applications: string) => {
+    const chosen = await creator.put('/api/inbox/choices', { applications });
+    expect(chosen).toMatchObject({ status: 200, body: { applications, sales: 'mail', cases: 'mail' } });
+  };
+  const step = async (type: string, version: number) =>
+    get(CreatorMails).handle({
+      type,
+      version,
+      data: { userId: creator.userId, reason: 'Stolen loops', by: 'staff' },
+      recordedAt: clock.now(),
+    } as never);
+  await sql(`delete from mailbox where recipient = $1`, [creator.email]);
+  await choose('off');
+  await step('CreatorDeclined', 900);
+  await sendDue();
+  await choose('digest');
+  await step('CreatorDeclined', 901);
+  const due = await sql(`select fact, mail_due > now() as later from notice where fact like 'creator % 90_'
+                          and mail_due is not null`);
+  expect(due).toEqual([{ fact: expect.stringMatching(/ 901$/), later: true }]);
+  await step('CreatorSuspended', 902);
+  await choose('mail');
+  await step('CreatorDeclined', 903);
+  await sendDue();
+  const sent = ((await product.browser().get('/dev/mailbox?format=json')).body as Sent[]).filter(
+    ({ to }) => to === creator.email,
+  );
+  expect(sent.map(({ subject, headers }) => [subject, headers?.['List-Unsubscribe-Post'] ?? null])).toEqual(
+    expect.arrayContaining([
+      ['Your creator access is suspended', null],
+      ['Your application was declined', 'List-Unsubscribe=One-Click'],
+    ]),
+  );
+  expect(sent).toHaveLength(2);
+  expect((await texts()).filter((text) => /declined|suspended/.test(text))).toHaveLength(4);
+  // The link of the mail turns off its kind only.
+  const { headers } = sent.find(({ subject }) => subject.includes('declined')) as Sent;
+  const address = new URL(/<(.+)>/.exec(headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '');
+  await product.browser().post(`${address.pathname}${address.search}`, undefined, {
+    raw: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect((await creator.get('/api/inbox/choices')).body).toMatchObject({
+    applications: 'off',
+    cases: 'mail',
+  });
 });
 
 it('[NEWS-705] belongs to the account: in its export, gone with it', async () => {

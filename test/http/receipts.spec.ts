@@ -134,9 +134,14 @@ describe('receipts by e-mail', () => {
     expect(await product.resources.logSubscriptions.caughtUp(position, 10_000, ['receipts'])).toBe(true);
     await database.pool.query(`delete from receipt where fact = $1`, [fact]);
     let now = clock.now();
-    const mails = new FactMails(book, accounts, { deliver }, product.app.get(Notices, { strict: false }), {
-      now: () => now,
-    });
+    const mails = new FactMails(
+      book,
+      accounts,
+      { deliver },
+      product.app.get(Notices, { strict: false }),
+      { now: () => now },
+      product.resources.secrets,
+    );
     const own: Reactor = new Receipts(
       mails,
       new Streams(eventStore),
@@ -193,9 +198,14 @@ describe('receipts by e-mail', () => {
       product.app.get(token as never, { strict: false }),
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
-    const mails = new FactMails(book, accounts, { deliver }, product.app.get(Notices, { strict: false }), {
-      now: () => now,
-    });
+    const mails = new FactMails(
+      book,
+      accounts,
+      { deliver },
+      product.app.get(Notices, { strict: false }),
+      { now: () => now },
+      product.resources.secrets,
+    );
     const own: Reactor = new Receipts(
       mails,
       new Streams(eventStore),

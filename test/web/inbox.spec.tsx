@@ -18,6 +18,15 @@ const notice = (position: number, text: string, changes: object = {}) => ({
   ...changes,
 });
 const CREATOR = { ...NOOR, isCreator: true, avatarUrl: '/media/avatars/noor.webp' };
+const CHOICES = {
+  sales: 'digest',
+  payouts: 'mail',
+  followers: 'digest',
+  releases: 'digest',
+  files: 'mail',
+  applications: 'mail',
+  cases: 'mail',
+};
 let server: StubServer;
 let unread: number;
 
@@ -40,7 +49,7 @@ beforeEach(() => {
       return { status: 204 };
     },
     'GET /api/inbox/choices': {
-      json: { sales: 'digest', payouts: 'mail', followers: 'digest', releases: 'digest', files: 'mail' },
+      json: CHOICES,
     },
     'POST /api/auth/sign-out': { status: 204 },
     'PUT /api/inbox/choices': ({ body }) => ({ json: body as object }),
@@ -79,7 +88,21 @@ it('[NEWS-703] saves how each kind is mailed', async () => {
   await userEvent.selectOptions(await screen.findByLabelText('Sales'), 'At once');
   await waitFor(() =>
     expect(server.seen('PUT /api/inbox/choices').map(({ body }) => body)).toEqual([
-      { sales: 'mail', payouts: 'mail', followers: 'digest', releases: 'digest', files: 'mail' },
+      { ...CHOICES, sales: 'mail' },
     ]),
   );
+});
+
+it('[TOLD-721] switches the mails about applications and cases, and says which are always sent', async () => {
+  renderAt('/settings', <NoticeChoicesPanel />);
+  await userEvent.selectOptions(await screen.findByLabelText(/^Progress of complaints/), 'In the inbox only');
+  await waitFor(() =>
+    expect(server.seen('PUT /api/inbox/choices').map(({ body }) => body)).toEqual([
+      { ...CHOICES, cases: 'off' },
+    ]),
+  );
+  expect(screen.getByLabelText('Your application as a creator')).toBeTruthy();
+  expect(
+    screen.getByText(/Always sent: .*takedowns and suspensions, and the answers to complaints/),
+  ).toBeTruthy();
 });

@@ -1,8 +1,7 @@
 import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../../domain/publishing/creator-access.js';
-import { FactMails } from '../../mail/fact-mails.js';
-import type { Letter } from '../../mail/mailer.js';
+import { FactMails, type FactLetter } from '../../mail/fact-mails.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { Remarks, textOf } from '../../shared/remarks.js';
@@ -31,13 +30,14 @@ export class CreatorMails implements Reactor<CreatorEvent> {
     );
   }
 
-  private async letter({ type, data }: CreatorEvent): Promise<Letter | undefined> {
+  private async letter({ type, data }: CreatorEvent): Promise<FactLetter | undefined> {
     const page = (path: string) => `${this.accounts.publicUrl}${path}`;
     switch (type) {
       case 'CreatorApplied':
         // With automatic approval, the mail about the approval follows at once and is enough.
         if (this.settings.autoApproveCreators) return undefined;
         return {
+          kind: 'applications',
           subject: 'We have your application',
           lines: [
             'You applied to sell sounds on Offcut. We will mail you our answer.',
@@ -49,16 +49,19 @@ export class CreatorMails implements Reactor<CreatorEvent> {
         return undefined;
       case 'CreatorApproved':
         return {
+          kind: 'applications',
           subject: 'You can publish on Offcut',
           lines: ['Your application is approved. Make a pack and publish it:', page(paths.dashboard)],
         };
       case 'ApplicantAsked':
         return {
+          kind: 'applications',
           subject: 'A question about your application',
           lines: [await textOf(this.remarks, data), 'You can answer here:', page(paths.dashboard)],
         };
       case 'CreatorDeclined':
         return {
+          kind: 'applications',
           subject: 'Your application was declined',
           lines: [
             'The reason given:',

@@ -11,8 +11,7 @@ import type { CopyEvent } from '../../../domain/publishing/suspicion.js';
 import { byType } from '../../../domain/shared/by-type.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import { StaffQueries } from '../../accounts/staff/staff-queries.js';
-import { FactMails } from '../../mail/fact-mails.js';
-import type { Letter } from '../../mail/mailer.js';
+import { FactMails, type FactLetter } from '../../mail/fact-mails.js';
 import { Clock } from '../../shared/clock.js';
 import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { Remarks, textOf } from '../../shared/remarks.js';
@@ -23,6 +22,8 @@ import { CopyQueries } from './queries.js';
 type MailedEvent =
   | Extract<CopyEvent, { type: 'CopySuspected' | 'LicenceShown' | 'CopyDecided' | 'SidesSwapped' }>
   | StrikeRecorded;
+
+type Words = Omit<FactLetter, 'lines'> & { said: string[] };
 
 const DAY_MS = 86_400_000;
 const REMINDED_AFTER_MS = 14 * DAY_MS;
@@ -44,6 +45,7 @@ export class CopyMails implements Reactor<MailedEvent> {
         ],
       }));
       return this.tell(event, like.creatorId, copyId, ({ sample }) => ({
+        kind: 'cases',
         subject: `Something sounds like “${sample.title}”`,
         said: [
           `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is off sale until we have listened to both.`,
@@ -66,6 +68,7 @@ export class CopyMails implements Reactor<MailedEvent> {
       // A suspicion that was only listed was never mailed to the creator, so its end is not mailed either.
       if (swapped?.tier !== 'held') return;
       return this.tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
+        kind: 'cases',
         subject: `“${title}” may be sold`,
         said: ['We listened to both sounds and found that yours is the earlier one.'],
       }));
@@ -107,11 +110,13 @@ export class CopyMails implements Reactor<MailedEvent> {
     const now = this.clock.now();
     const count = await this.copies.waitingSince(new Date(now.getTime() - REMINDED_AFTER_MS));
     if (count === 0) return;
-    const letter = this.letter(
-      count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
-      ['They have waited for two weeks or longer. Their creators cannot sell them meanwhile:'],
-      staffPaths.adminCopies(),
-    );
+    const letter = {
+      subject: count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
+      lines: [
+        'They have waited for two weeks or longer. Their creators cannot sell them meanwhile:',
+        this.page(staffPaths.adminCopies()),
+      ],
+    };
     const day = now.toISOString().slice(0, 10);
     for (const userId of await this.administrators([]))
       await this.mails.send(
@@ -130,6 +135,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     await this.tell(event, creatorId, copyId, ({ sample: { title } }) => {
       if (decision === 'allowed')
         return {
+          kind: 'cases',
           subject: `“${title}” may be sold`,
           said: ['We listened to it. It is not a copy.', ...given],
         };
@@ -142,6 +148,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     // A suspicion that was only listed was never mailed to the original's creator, so its end is not mailed either.
     if (decision === 'allowed' && copy.tier === 'listed') return;
     await this.tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
+      kind: 'cases',
       subject: `We decided about a sound that resembles “${title}”`,
       said: [
         decision === 'allowed'
@@ -156,25 +163,26 @@ export class CopyMails implements Reactor<MailedEvent> {
     event: Recorded<MailedEvent>,
     userId: string,
     copyId: string,
-    say: (copy: OwnCopy) => { subject: string; said: string[] },
+    say: (copy: OwnCopy) => Words,
   ): Promise<void> {
     await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, async () => {
       const copy = (await this.copies.own(userId)).items.find(({ id }) => id === copyId);
       if (!copy) return undefined;
-      const { subject, said } = say(copy);
-      return this.letter(subject, said, paths.dashboard);
+      const { said, ...words } = say(copy);
+      return { ...words, lines: [...said, this.page(paths.dashboard)] };
     });
   }
 
   private async tellAdministrators(
     event: Recorded<MailedEvent>,
     without: readonly string[],
-    { subject, said, path = staffPaths.adminCopies() }: { subject: string; said: string[]; path?: string },
+    { subject, said, path = staffPaths.adminCopies() }: Words & { path?: string },
   ): Promise<void> {
     for (const userId of await this.administrators(without))
-      await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, () =>
-        this.letter(subject, said, path),
-      );
+      await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, () => ({
+        subject,
+        lines: [...said, this.page(path)],
+      }));
   }
 
   private async administrators(without: readonly string[]): Promise<string[]> {
@@ -184,9 +192,8 @@ export class CopyMails implements Reactor<MailedEvent> {
     );
   }
 
-  private letter(subject: string, said: string[], path: string): Letter {
-    const page = `${this.accounts.publicUrl}${path}`;
-    return { subject, lines: [...said, page] };
+  private page(path: string): string {
+    return `${this.accounts.publicUrl}${path}`;
   }
 }
 

@@ -12,6 +12,8 @@ const KINDS: Record<ChosenKind, string> = {
   followers: 'New followers',
   releases: 'New packs of creators you follow, and your releases',
   files: 'Exports and imports that are ready',
+  applications: 'Your application as a creator',
+  cases: 'Progress of complaints and similar sounds',
 };
 const CHOICES: Record<MailChoice, string> = {
   mail: 'At once',
@@ -32,7 +34,8 @@ export function NoticeChoicesPanel() {
   return (
     <Section title="Mails about news" heading="text-md font-semibold" className="panel p-5">
       <p className="mt-1 text-muted">
-        Everything is in your inbox. Mails about your account, complaints and decisions are always sent.
+        Everything is in your inbox. Always sent: mails about sign-in, payments and contracts, holds,
+        takedowns and suspensions, and the answers to complaints. The law or your contract requires them.
       </p>
       <div className="mt-4 grid gap-4 sm:grid-cols-2">
         {(Object.keys(KINDS) as ChosenKind[]).map((kind) => (

@@ -1,0 +1,34 @@
+import type { Secrets } from '../shared/keys/signing-keys.js';
+import { serverPaths } from '../pages/paths.js';
+import { CHOSEN_KINDS, type ChosenKind } from './notices.js';
+import { seal, stoppedAt, unseal } from './sealed-text.js';
+
+const SECRET = 'notice-mails';
+
+/** Returns the end of a mail that a user can turn off, and its header fields (RFC 8058). */
+export async function stopOf(
+  secrets: Secrets,
+  publicUrl: string,
+  userId: string,
+  kinds: readonly ChosenKind[],
+): Promise<{ lines: string[]; headers: Record<string, string> }> {
+  const token = await seal(secrets, SECRET, `${userId}.${kinds.join('+')}`);
+  return {
+    lines: [
+      'You choose which mails you get in your settings. To stop mails like this one:',
+      publicUrl + serverPaths.mailingList({ notices: token }),
+    ],
+    headers: stoppedAt(`${publicUrl}/api/inbox/unsubscribe?${new URLSearchParams({ token })}`),
+  };
+}
+
+/** Returns whose mails of which kinds a token turns off. Undefined if its signature is wrong. */
+export async function stoppedBy(
+  secrets: Secrets,
+  token: string,
+): Promise<{ userId: string; kinds: ChosenKind[] } | undefined> {
+  const named = await unseal(secrets, SECRET, token);
+  if (named === undefined) return undefined;
+  const [userId = '', names = ''] = named.split('.');
+  return { userId, kinds: CHOSEN_KINDS.filter((kind) => names.split('+').includes(kind)) };
+}
