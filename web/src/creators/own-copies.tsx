@@ -129,32 +129,36 @@ function Copy({ copy }: { copy: OwnCopy }) {
   const params = { id: copy.id };
   const sent = (answer: Promise<unknown>) => answer.finally(copiesChanged).then(() => setSpeaking(false));
   return (
-    <li className="panel p-5">
-      <p className="flex flex-wrap items-center gap-3">
-        <b className="min-w-0 text-lg wrap-anywhere">{sample.title}</b> <Badge tone={tone}>{label}</Badge>
-        <span className="text-sm text-muted">
-          in {sample.packTitle}
-          {decidedAt && `, ${formatDay(decidedAt)}`}
-        </span>
-      </p>
-      <p className="mt-2">{SENTENCES[side][status](sample.title, copy.isHeld)}</p>
-      {other && (
-        <p className="mt-2 text-muted">
-          {side === 'newcomer' ? 'It is like ' : 'It is '}
-          <Link to={paths.pack({ creator: other.creatorHandle, slug: other.packSlug })}>
-            {other.title} by {other.creatorName}
-          </Link>
-          .
-        </p>
-      )}
-      {reason && <p className="mt-2 wrap-anywhere">The reason given: {reason}</p>}
-      {said && <p className="mt-2 text-muted wrap-anywhere">You said: {said}</p>}
-      {status === 'open' && !isSpeaking && (
-        <Button size="small" className="mt-3" aria-expanded={false} onClick={() => setSpeaking(true)}>
-          {side === 'newcomer' ? 'Say why it is yours' : 'Say what you know'}
-          <span className="sr-only"> about {sample.title}</span>
-        </Button>
-      )}
+    <li className="panel px-5 py-3">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-[1_1_320px]">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <b className="min-w-0 text-md wrap-anywhere">{sample.title}</b> <Badge tone={tone}>{label}</Badge>
+            <span className="text-sm text-muted">
+              in {sample.packTitle}
+              {decidedAt && `, ${formatDay(decidedAt)}`}
+            </span>
+          </p>
+          <p className="mt-1">{SENTENCES[side][status](sample.title, copy.isHeld)}</p>
+          {other && (
+            <p className="mt-1 text-muted">
+              {side === 'newcomer' ? 'It is like ' : 'It is '}
+              <Link to={paths.pack({ creator: other.creatorHandle, slug: other.packSlug })}>
+                {other.title} by {other.creatorName}
+              </Link>
+              .
+            </p>
+          )}
+          {reason && <p className="mt-1 wrap-anywhere">The reason given: {reason}</p>}
+          {said && <p className="mt-1 text-muted wrap-anywhere">You said: {said}</p>}
+        </div>
+        {status === 'open' && !isSpeaking && (
+          <Button size="small" aria-expanded={false} onClick={() => setSpeaking(true)}>
+            {side === 'newcomer' ? 'Say why it is yours' : 'Say what you know'}
+            <span className="sr-only"> about {sample.title}</span>
+          </Button>
+        )}
+      </div>
       {status === 'open' && isSpeaking && side === 'newcomer' && (
         <Claim
           send={(kind, text) =>
@@ -190,7 +194,7 @@ export default function OwnCopies(props: {
   );
   if (!shown || (shown.length === 0 && empty === undefined)) return null;
   return (
-    <Section title="Sounds that are alike" heading="mb-3 text-xl font-semibold" className={className}>
+    <Section title="Sounds that are alike" heading="mb-2 text-md font-semibold" className={className}>
       {shown.length === 0 && <p className="text-muted">{empty}</p>}
       <ul className="grid gap-3">
         {shown.map((copy) => (

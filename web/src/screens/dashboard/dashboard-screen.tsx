@@ -42,19 +42,17 @@ export default function DashboardScreen({ user }: { user: User }) {
     <CreatorFrame user={user} current={tab === 'profile' ? tab : 'overview'}>
       <PageTitle>{title}</PageTitle>
       <div className="min-w-0 px-(--gutter) pt-4 pb-16">
-        <nav aria-label="Breadcrumb" className="flex gap-2 text-sm text-muted">
-          {isInner && (
-            <>
-              <Link to={paths.dashboard} className="no-underline hover:text-text">
-                Creator Dashboard
-              </Link>
-              <span aria-hidden="true">/</span>
-            </>
-          )}
-          <span aria-current="page" className={isInner ? 'text-text' : undefined}>
-            {title}
-          </span>
-        </nav>
+        {isInner && (
+          <nav aria-label="Breadcrumb" className="flex gap-2 text-sm text-muted">
+            <Link to={paths.dashboard} className="no-underline hover:text-text">
+              Creator Dashboard
+            </Link>
+            <span aria-hidden="true">/</span>
+            <span aria-current="page" className="text-text">
+              {title}
+            </span>
+          </nav>
+        )}
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3">
           <h1 className="display text-5xl">{title}</h1>
           <div className="flex flex-wrap gap-2 max-md:w-full max-md:*:flex-auto">

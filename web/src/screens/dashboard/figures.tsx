@@ -129,7 +129,7 @@ function Performance({ points }: { points: readonly SalesPoint[] }) {
       choice={<Segmented options={MEASURES} value={measure} onChange={setMeasure} label="Shown" />}
       chart={{ ...chart, height: HEIGHT }}
       table={table}
-      empty={empty && <p className="grid h-52 place-items-center text-muted">No sales data yet</p>}
+      empty={empty && <p className="grid h-20 place-items-center text-muted">No sales data yet</p>}
     />
   );
 }

@@ -51,7 +51,7 @@ function SalesOverview() {
       chart={chart}
       table={table}
       empty={
-        empty && <p className="grid h-56.5 place-items-center text-muted">No sales data for this period</p>
+        empty && <p className="grid h-20 place-items-center text-muted">No sales data for this period</p>
       }
     />
   );

@@ -18,12 +18,13 @@ import { useMemo, useState } from 'react';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
-import { EditRow, RowCells } from './edit-row.js';
+import { EditRow, INSTRUMENTS_CLASS, RowCells } from './edit-row.js';
 import { playable } from './own-sample.js';
 import { reorder } from './pack-actions.js';
 
 const HEADINGS = [
   ['Title', 'col-[title]'],
+  ['Instruments', INSTRUMENTS_CLASS],
   ['Preview', 'col-[wave] @max-[760px]/editor:hidden'],
   ['Time', 'edit-time'],
   ['Key', 'col-[key]'],

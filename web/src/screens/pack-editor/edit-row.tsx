@@ -15,6 +15,10 @@ import { Waveform } from '../../ui/sound/waveform.js';
 
 const STATUSES = { held: 'Held', refused: 'Refused', taken_down: 'Taken down' } as const;
 
+/** Instruments stand at the end of the title's column where it is wide enough for both. */
+export const INSTRUMENTS_CLASS =
+  'pointer-events-none col-[title] w-64 justify-self-end truncate pr-4 @max-[1100px]/editor:hidden';
+
 interface RowProps {
   sample: OwnSample;
   sound: Sample;
@@ -50,7 +54,7 @@ export const RowCells = memo(function RowCells(
       />
       <button
         type="button"
-        className="edit-open col-[title] min-h-11 truncate pr-3 text-left text-md font-semibold -outline-offset-2"
+        className="edit-open col-[title] min-h-11 truncate pr-3 text-left text-md font-semibold -outline-offset-2 @min-[1100px]/editor:mr-64"
         onClick={edit}
       >
         {sample.name}
@@ -61,6 +65,7 @@ export const RowCells = memo(function RowCells(
           </>
         )}
       </button>
+      <span className={`${INSTRUMENTS_CLASS} text-muted`}>{sample.instruments.join(', ')}</span>
       <Waveform
         peaks={sample.waveform}
         progress={progress}

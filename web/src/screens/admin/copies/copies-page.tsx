@@ -132,7 +132,7 @@ export function CopiesPage() {
   const next = items && items.length > 1 ? items[(at + 1) % items.length] : undefined;
   return (
     <>
-      <div className="-mt-3 mb-4 flex flex-wrap items-center gap-3">
+      <div className="-mt-3 mb-4 flex flex-wrap items-center gap-3 xl:-mt-14 xl:pl-64">
         <p className="mr-auto text-muted">
           Two sounds that share a fingerprint. Listen, then decide about the newcomer.
         </p>

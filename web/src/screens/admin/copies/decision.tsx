@@ -62,17 +62,6 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
           </label>
         ))}
       </div>
-      {decision === 'allowed' && (
-        <label className="mt-3 flex items-center gap-2.5">
-          <input
-            type="checkbox"
-            className="size-4.5 flex-none accent-accent"
-            checked={andOthers}
-            onChange={(event) => setAndOthers(event.target.checked)}
-          />
-          Nor compare other sounds of {copy.original.creatorName} and {newcomer.creatorName}
-        </label>
-      )}
       <div className="mt-3 flex flex-wrap gap-3">
         <input
           className="field min-w-60 flex-1"
@@ -90,6 +79,17 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
         <p id="copies-problem" role="alert" className="mt-2 text-sm text-danger">
           {problem}
         </p>
+      )}
+      {decision === 'allowed' && (
+        <label className="mt-3 flex items-center gap-2.5">
+          <input
+            type="checkbox"
+            className="size-4.5 flex-none accent-accent"
+            checked={andOthers}
+            onChange={(event) => setAndOthers(event.target.checked)}
+          />
+          Nor compare other sounds of {copy.original.creatorName} and {newcomer.creatorName}
+        </label>
       )}
     </form>
   );

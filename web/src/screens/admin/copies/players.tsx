@@ -109,7 +109,7 @@ function Lane(props: {
   return (
     <>
       <Letter side={letter} />
-      <div className="relative h-16.5">
+      <div className="relative h-13">
         <span
           className="absolute inset-y-0 border-x-2 border-warn bg-warn-wash"
           style={box(band.fromMs, band.toMs)}

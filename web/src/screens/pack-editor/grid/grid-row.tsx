@@ -58,7 +58,7 @@ function RowHead(props: { sample: OwnSample; sound: Sample; index: number; numbe
         className="play-button size-7 [@media(hover:none)]:size-11"
         tabIndex={-1}
       />
-      <span className="narrow pr-2.5 text-right text-sm in-data-narrow:hidden">
+      <span className="narrow pr-2.5 text-right text-sm max-lg:hidden in-data-narrow:hidden">
         {formatDuration(sample.durationMs)}
       </span>
     </div>
