@@ -6,6 +6,7 @@ import { SampleQueries } from './sample-queries.js';
 import { SiteAddressQueries } from './site-addresses.js';
 import { TakedownQueries } from './takedown-queries.js';
 import { CatalogueVersionQueries } from '../../application/catalogue/queries.js';
+import { Reach } from '../../application/library/reach.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
 import { KnownVersion } from '../platform/pages/known-version.js';
@@ -17,6 +18,7 @@ import { EmbedsController } from './embeds.controller.js';
 import { FeedsController } from './feeds.controller.js';
 import { FeaturedCollectionsController } from './featured-collections.controller.js';
 import { PostgresListedSampleQueries } from './postgres-listed-samples.js';
+import { PostgresReach } from './postgres-reach.js';
 import { SamplesController } from './samples.controller.js';
 import { SiteController } from './site.controller.js';
 
@@ -44,9 +46,11 @@ import { SiteController } from './site.controller.js';
     FeaturedCollections,
     { provide: ListedSampleQueries, useClass: PostgresListedSampleQueries },
     PackQueries,
+    PostgresReach,
+    { provide: Reach, useExisting: PostgresReach },
     SampleQueries,
     TakedownQueries,
   ],
-  exports: [ListedSampleQueries],
+  exports: [ListedSampleQueries, Reach],
 })
 export class CatalogueModule {}

@@ -1,5 +1,7 @@
 import { Controller } from '@nestjs/common';
+import type { Sample } from '../../application/catalogue/contract.js';
 import * as endpoints from '../../application/catalogue/endpoints.js';
+import { Reach } from '../../application/library/reach.js';
 import { suggestPart } from '../../application/library/workbenches/endpoints.js';
 import { SOUND_VERSION } from '../../domain/catalogue/sound/facts.js';
 import { SampleQueries } from './sample-queries.js';
@@ -14,12 +16,16 @@ export class SamplesController {
     private readonly samples: SampleQueries,
     private readonly takedowns: TakedownQueries,
     private readonly address: PublicAddress,
+    private readonly reach: Reach,
   ) {}
 
   @Route(endpoints.searchSamples)
-  search({ query, actor, refuse }: Call<typeof endpoints.searchSamples>) {
+  async search({ query, actor, refuse }: Call<typeof endpoints.searchSamples>) {
     if (query.owned !== undefined && !actor) return refuse({ code: 'NotSignedIn' });
-    return this.samples.search(query, actor?.userId);
+    const page = await this.samples.search(query, actor?.userId);
+    // Further pages belong to the same search.
+    this.shown(page.items, actor?.userId, query.cursor === undefined ? query.q : undefined);
+    return page;
   }
 
   @Route(endpoints.readSample)
@@ -27,6 +33,7 @@ export class SamplesController {
     const sample = await this.samples.detail(id, actor?.userId);
     if (!sample) return refuse(await this.whyMissing(id));
     markTraining(response, this.address.url, sample.creator.aiTraining);
+    this.shown([sample], actor?.userId);
     return sample;
   }
 
@@ -73,6 +80,11 @@ export class SamplesController {
   @Route(endpoints.swipe)
   async swipe({ query, actor }: Call<typeof endpoints.swipe>) {
     return { items: await this.samples.swipe(query, actor?.userId) };
+  }
+
+  private shown(samples: readonly Sample[], viewerId: string | undefined, words?: string): void {
+    const shown = samples.map(({ id, creator }) => ({ id, creatorId: creator.id }));
+    this.reach.shown(shown, viewerId, words);
   }
 
   private async whyMissing(id: string) {

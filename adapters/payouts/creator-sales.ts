@@ -13,7 +13,8 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import { COUNTRY } from './postgres-earnings.js';
 
-const NOT_RETURNED = `
+/** SQL for the sales of the creator `$1` that were not undone. */
+export const NOT_RETURNED = `
   select * from earning sale
    where sale.creator_id = $1 and sale.credits_used > 0
      and not exists (select 1 from earning undone where undone.purchase_id = sale.purchase_id and undone.creator_id = sale.creator_id and undone.credits_used < 0)`;

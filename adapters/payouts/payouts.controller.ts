@@ -8,6 +8,7 @@ import { PayoutQueries } from '../../application/payouts/queries.js';
 import {
   monthsCsv,
   payoutsCsv,
+  reachCsv,
   salesReportCsv,
   statementCsv,
   salesCsv,
@@ -17,11 +18,13 @@ import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
 import {
   PERIOD_DAYS,
+  type ReachedSample,
   type Sale,
   type SalesReportQuery,
   type SoldGroup,
 } from '../../application/payouts/contract.js';
 import { EarningsMonthQueries } from './earnings-months.js';
+import { CreatorReachQueries } from './creator-reach.js';
 import { CreatorSalesQueries } from './creator-sales.js';
 import { DASHBOARD_DAYS } from '../../application/payouts/values.js';
 import { Clock } from '../../application/shared/clock.js';
@@ -134,6 +137,7 @@ const PAGE_OF_TABLE = 1_000;
 export class SalesController {
   constructor(
     private readonly sales: CreatorSalesQueries,
+    private readonly reach: CreatorReachQueries,
     private readonly months: EarningsMonthQueries,
     private readonly withdrawals: Withdrawals,
     private readonly clock: Clock,
@@ -186,6 +190,38 @@ export class SalesController {
         disposition: `attachment; filename="sales-${query.from}-${query.to}.csv"`,
       },
     );
+  }
+
+  @Route(endpoints.readReach)
+  readReach({ actor, query }: Call<typeof endpoints.readReach>) {
+    return this.reach.samples(actor.userId, query);
+  }
+
+  @Route(endpoints.readReachAsCsv)
+  @Header('Cache-Control', 'private, no-store')
+  readReachAsCsv({ actor, query }: Call<typeof endpoints.readReachAsCsv>) {
+    return new StreamableFile(Readable.from(reachCsv(this.wholeReach(actor.userId, query))), {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="reach-${query.from}-${query.to}.csv"`,
+    });
+  }
+
+  @Route(endpoints.listSearches)
+  searches({ actor, query }: Call<typeof endpoints.listSearches>) {
+    return this.reach.searches(actor.userId, query);
+  }
+
+  private async *wholeReach(
+    creatorId: string,
+    days: { from: string; to: string },
+  ): AsyncGenerator<readonly ReachedSample[]> {
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = { limit: PAGE_OF_TABLE, ...(cursor && { cursor }) };
+      const { items, nextCursor } = await this.reach.samples(creatorId, { ...days, ...page });
+      yield items;
+      cursor = nextCursor;
+    }
   }
 
   private async *wholeReport(

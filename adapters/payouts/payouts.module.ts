@@ -16,6 +16,7 @@ import {
   SplitQueries,
 } from '../../application/payouts/queries.js';
 import { EarningsMonthQueries } from './earnings-months.js';
+import { CreatorReachQueries } from './creator-reach.js';
 import { CreatorSalesQueries } from './creator-sales.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
@@ -57,6 +58,7 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
     WriteOffDebtHandler,
     WriteOffDebts,
     { provide: ConnectedAccounts, useClass: PostgresConnectedAccounts },
+    CreatorReachQueries,
     CreatorSalesQueries,
     EarningsMonthQueries,
     { provide: EarningsQueries, useClass: PostgresEarningsQueries },

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type * as contract from './contract.js';
 import { Clock } from '../shared/clock.js';
 import { ListedSampleQueries } from './queries.js';
+import { Reach } from './reach.js';
 
 export interface SavedThing {
   id?: string;
@@ -62,6 +63,7 @@ export class Library {
     private readonly store: LibraryStore,
     private readonly clock: Clock,
     @Optional() @Inject(ListedSampleQueries) private readonly samples?: ListedSampleQueries,
+    @Optional() @Inject(Reach) private readonly reach?: Reach,
   ) {}
 
   async saved(userId: string, query: { limit: number; cursor?: string }): Promise<contract.SavedPage> {
@@ -70,7 +72,10 @@ export class Library {
   }
 
   async save(userId: string, itemId: string, item: contract.SavedItem): Promise<contract.SavedRow> {
-    const savedAt = await this.store.save(userId, itemId, item, this.clock.now());
+    const now = this.clock.now();
+    const savedAt = await this.store.save(userId, itemId, item, now);
+    const isNew = savedAt.getTime() === now.getTime();
+    if (isNew && item.type !== 'pack') this.reach?.saved(itemId);
     const row = { id: itemId, item, sample: null, createdAt: savedAt.toISOString() };
     return (await this.asListed(userId, [row]))[0] ?? row;
   }
@@ -91,6 +96,7 @@ export class Library {
   async played(userId: string, entry: z.infer<typeof contract.HistoryEntryBody>): Promise<contract.History> {
     const timestamp = this.clock.now().toISOString();
     await this.store.remember(userId, { ...entry, timestamp }, HISTORY_LIMIT);
+    this.reach?.played(entry.id);
     return this.store.history(userId);
   }
 

@@ -329,6 +329,36 @@ export const SalesReport = namedObject('SalesReport', {
 });
 export type SalesReport = z.infer<typeof SalesReport>;
 
+const reachFields = { from: reportFields.from, to: reportFields.to };
+export const ReachQuery = z.object({ ...reachFields, ...pageQuery }).refine(...DAYS_IN_ORDER);
+export const ReachFileQuery = z.object(reachFields).refine(...DAYS_IN_ORDER);
+export type ReachQuery = z.infer<typeof ReachQuery>;
+
+export const ReachedSample = z.object({
+  id: z.string(),
+  title: z.string(),
+  pack: z.string(),
+  views: z.int().describe('How often it was shown in search results or on its page'),
+  plays: z.int().describe('By signed-in listeners'),
+  saves: z.int(),
+  downloads: z.int().describe('Purchases that were not undone'),
+});
+export type ReachedSample = z.infer<typeof ReachedSample>;
+
+/** Samples that were shown, played, saved or bought, the most bought first. */
+export const SampleReach = namedObject('SampleReach', {
+  items: z.array(ReachedSample),
+  nextCursor: z.string().nullable(),
+});
+export type SampleReach = z.infer<typeof SampleReach>;
+
+/** Rarer searches could name a person. */
+export const SEARCH_FEWEST_FINDS = 3;
+export const SearchesThatFound = namedObject('SearchesThatFound', {
+  items: z.array(z.object({ term: z.string(), finds: z.int() })),
+});
+export type SearchesThatFound = z.infer<typeof SearchesThatFound>;
+
 /** A figure of the last 30 days, and of the 30 days before. */
 const Compared = z.object({ current: z.int(), previous: z.int() });
 export const CreatorDashboard = namedObject('CreatorDashboard', {

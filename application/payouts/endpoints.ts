@@ -132,6 +132,24 @@ export const reportSalesAsCsv = payee('GET /api/creator/sales/report.csv', {
   answers: csv,
 });
 
+export const readReach = payee('GET /api/creator/sales/reach', {
+  summary: "Counts how often the caller's samples were shown, played, saved and bought",
+  query: contract.ReachQuery,
+  answers: { 200: contract.SampleReach },
+});
+
+export const readReachAsCsv = payee('GET /api/creator/sales/reach.csv', {
+  summary: "Counts how often the caller's samples were shown, played, saved and bought, as a table",
+  query: contract.ReachFileQuery,
+  answers: csv,
+});
+
+export const listSearches = payee('GET /api/creator/sales/searches', {
+  summary: "Lists up to 50 searches that found the caller's samples three times or more",
+  query: contract.ReachFileQuery,
+  answers: { 200: contract.SearchesThatFound },
+});
+
 export const listSplits = payee('GET /api/splits', {
   summary: 'Lists the splits that the caller proposed or was offered, newest first',
   query: z.object({ packId: Id.optional(), ...pageQuery }),

@@ -1,6 +1,14 @@
 import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { csvCell, csvOf } from '../shared/csv.js';
-import type { EarningsMonth, Payout, Sale, SalesGroup, SoldGroup, Statement } from './contract.js';
+import type {
+  EarningsMonth,
+  Payout,
+  ReachedSample,
+  Sale,
+  SalesGroup,
+  SoldGroup,
+  Statement,
+} from './contract.js';
 
 type Row = (string | number | null)[];
 
@@ -89,6 +97,17 @@ export async function* salesCsv(pages: AsyncIterable<readonly Sale[]>): AsyncGen
           unsigned(sale.amountMicroUsd),
           sale.heldUntil,
         ]),
+      )
+      .join('');
+}
+
+/** Yields the way to a sale page by page. */
+export async function* reachCsv(pages: AsyncIterable<readonly ReachedSample[]>): AsyncGenerator<string> {
+  yield table('sample,title,pack,views,plays,saves,sold', []);
+  for await (const samples of pages)
+    yield samples
+      .map(({ id, title, pack, views, plays, saves, downloads }) =>
+        lineOf([id, title, pack, views, plays, saves, downloads]),
       )
       .join('');
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { CreatorSalesQueries } from '../../adapters/payouts/creator-sales.js';
-import type { SoldGroup } from '../../application/payouts/contract.js';
+import { PostgresReach } from '../../adapters/catalogue/postgres-reach.js';
+import type { ReachedSample, SoldGroup } from '../../application/payouts/contract.js';
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -219,6 +220,64 @@ describe('what a creator sold', () => {
     expect((await report('from=2026-03-10&to=2026-03-09')).status).toBe(400);
     expect((await report('from=2025-03-01&to=2026-03-10')).status).toBe(400);
     await pool.query(`update earning set at = now() - interval '70 days'`);
+  });
+
+  it('[STAT-800] counts views, plays, saves and sales per sample, one’s own not, and pages them', async () => {
+    const { pool } = product.resources.database;
+    const reach = product.app.get(PostgresReach, { strict: false });
+    await reach.write();
+    await pool.query('delete from sample_reach');
+    const [first, second] = samples as [string, string];
+    for (const who of [ada, nameless, product.browser(), junie]) await who.get(`/api/samples/${first}`);
+    await ada.get(`/api/samples/${second}`);
+    expect(
+      (await ada.post('/api/library/history', { id: first, title: 'A', artist: 'Junie' })).status,
+    ).toBeLessThan(300);
+    // Saving it again is no second save.
+    for (let time = 0; time < 2; time += 1)
+      expect((await ada.put(`/api/library/saved/${first}`, { type: 'sample' })).status).toBeLessThan(300);
+    const { rows } = await pool.query('select count(*)::int as rows from sample_reach');
+    expect(rows).toEqual([{ rows: 0 }]);
+    await reach.write();
+    await reach.write();
+    const today = new Date(product.resources.clock.now()).toISOString().slice(0, 10);
+    const days = `from=${today}&to=${today}`;
+    const read = async (more = '', who = junie) =>
+      (await who.get(`/api/creator/sales/reach?${days}${more}`)).body;
+    const whole = await read();
+    const steps = (id: string) =>
+      whole.items.flatMap(({ id: of, views, plays, saves }: ReachedSample) =>
+        of === id ? [[views, plays, saves]] : [],
+      );
+    expect([steps(first), steps(second)]).toEqual([[[3, 1, 1]], [[1, 0, 0]]]);
+    const page = await read('&limit=1');
+    const next = await read(`&limit=1&cursor=${page.nextCursor}`);
+    expect([...page.items, ...next.items]).toEqual(whole.items.slice(0, 2));
+    const file = (await junie.get(`/api/creator/sales/reach.csv?${days}`)).body as string;
+    expect(file.split('\r\n')[0]).toBe('sample,title,pack,views,plays,saves,sold');
+    expect(file).toContain(`${first},`);
+    expect((await junie.get(`/api/creator/sales/reach?from=${today}&to=2020-01-01`)).status).toBe(400);
+    expect((await product.browser().get(`/api/creator/sales/reach?${days}`)).status).toBe(401);
+    // A period before: its sales count, too.
+    const all = (await junie.get('/api/creator/sales/reach?from=2026-01-01&to=2026-12-31')).body;
+    expect(all.items[0].downloads).toBeGreaterThan(0);
+  });
+
+  it('[STAT-801] names a search once it found a creator three times, and nothing that may name a person', async () => {
+    const reach = product.app.get(PostgresReach, { strict: false });
+    const sounds = samples.slice(0, 2).map((id) => ({ id, creatorId: junie.userId }));
+    const search = (words: string, times: number, by?: string) => {
+      for (let time = 0; time < times; time += 1) reach.shown(sounds, by, words);
+    };
+    search('  Dusty   BREAK ', 2);
+    search('dusty break', 1);
+    search('rare words', 2);
+    search('ada@example.com', 5);
+    search('mine', 5, junie.userId);
+    await reach.write();
+    const today = new Date(product.resources.clock.now()).toISOString().slice(0, 10);
+    const found = await junie.get(`/api/creator/sales/searches?from=${today}&to=${today}`);
+    expect(found.body).toEqual({ items: [{ term: 'dusty break', finds: 3 }] });
   });
 
   it('leaves out sales that were undone', async () => {

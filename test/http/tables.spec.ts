@@ -7,6 +7,7 @@ import { paidInvoice } from '../support/books.js';
 import { FORMULA, parseCsv } from '../support/csv.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
+import { stock } from '../support/stock.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 
@@ -59,6 +60,11 @@ const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: bool
     at: ['/api/creator/sales/report.csv?from=2026-01-01&to=2026-12-31'],
     hasTexts: true,
   },
+  'GET /api/creator/sales/reach.csv': {
+    by: () => creator,
+    at: ['/api/creator/sales/reach.csv?from=2026-01-01&to=2026-12-31'],
+    hasTexts: true,
+  },
   'GET /api/creator/statements.csv': {
     by: () => creator,
     at: ['/api/creator/statements.csv'],
@@ -107,6 +113,9 @@ beforeAll(async () => {
      values (900000001, now(), $1, 'b', $2, $3, 1, 1000000)`,
     [creator.userId, foreign(), foreign()],
   );
+  const reached = await stock(product.resources.database, 1, { prefix: 'table-', creatorId: creator.userId });
+  await pool.query('update sample set title = $2 where sample_id = $1', [reached[0], `=${written()}`]);
+  await pool.query(`insert into sample_reach values ($1, '2026-06-01', 1, 0, 0)`, [reached[0]]);
   const spans = JSON.stringify([{ fromMicroUsd: 0, toMicroUsd: 1_000_000 }]);
   await pool.query(
     `insert into payout (withdrawal_id, creator_id, version, account_id, amount_usd_cents, spans, deducted_micro_usd, status, requested_at, transfer_id)

@@ -20,6 +20,10 @@ const FILL: Record<(typeof OUTLIVED)[number]['table'], string> = {
   sample_encoding: `insert into sample_encoding
     (user_id, pack_id, upload_id, object_key, filename, becomes, ordered_at)
     select 'u', 'p', $2 || n, 'k', 'a.wav', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
+  sample_reach: `insert into sample_reach (sample_id, day)
+    select $2 || n, $1::timestamptz from generate_series(1, $3::int) n`,
+  creator_find: `insert into creator_find (creator_id, day, term, finds)
+    select 'u', $1::timestamptz, $2 || n, 1 from generate_series(1, $3::int) n`,
 };
 const clock = new TestClock();
 let test: TestDatabase;

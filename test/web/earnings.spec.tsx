@@ -74,12 +74,15 @@ const reportOf = (by: string) => ({
 
 let groups: (SoldGroup & { by: string })[];
 let server: StubServer;
+type Reached = { json: object } | { status: number; foreign: true };
+let reach: (call?: { query: URLSearchParams }) => Reached;
 let sales: Sale[];
 let revenueMicroUsd: number;
 let payouts: Payout[];
 let payoutsEnabled: boolean;
 
 beforeEach(() => {
+  reach = () => ({ json: { items: [], nextCursor: null } });
   sales = [];
   groups = [];
   revenueMicroUsd = 0;
@@ -101,6 +104,8 @@ beforeEach(() => {
     'GET /api/creator/monthly-statements': { json: { items: [] } },
     'GET /api/splits': { json: { items: [], nextCursor: null } },
     'GET /api/creator/sales/report': ({ query }) => ({ json: reportOf(query.get('by') ?? 'sample') }),
+    'GET /api/creator/sales/reach': (call) => reach(call),
+    'GET /api/creator/sales/searches': { json: { items: [{ term: 'dusty break', finds: 3 }] } },
     'GET /api/creator/payout-schedule': () => ({ json: { schedule: 'on_demand', nextAt: null } }),
     'POST /api/auth/sign-out': { status: 204 },
   });
@@ -123,6 +128,42 @@ const open = () =>
   );
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const choose = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('the way to a sale', () => {
+  it('[STAT-802] lists views, plays, saves and sales page by page, and the searches', async () => {
+    const rows = (from: number) =>
+      Array.from({ length: 50 }, (_, n) => ({
+        id: `s${from + n}`,
+        title: `Sound ${from + n}`,
+        pack: 'Kitchen',
+        views: 1_200,
+        plays: 40,
+        saves: 7,
+        downloads: 3,
+      }));
+    reach = ({ query } = { query: new URLSearchParams() }) =>
+      query.has('cursor')
+        ? { json: { items: rows(50), nextCursor: null } }
+        : { json: { items: rows(0), nextCursor: 'x' } };
+    open();
+    const table = within(await screen.findByRole('region', { name: 'Views, plays, saves and sales' }));
+    expect(table.getAllByRole('row')[1]?.textContent).toBe('Sound 0 · Kitchen1,2004073');
+    await shown('dusty break 3');
+    await choose('Show more');
+    await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(101));
+  });
+
+  it('[STAT-802] says when nothing was counted, and offers to try again after a failure', async () => {
+    open();
+    await shown('Nothing was shown yet');
+    cleanup();
+    await signOut();
+    signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
+    reach = () => ({ status: 503, foreign: true });
+    open();
+    await shown('The way to your sales could not be loaded');
+  });
+});
 
 describe('what sells', () => {
   const group = { pack: 'Kitchen', previous: sold(2, 239_760), heardBy: 7, savedBy: 3 };

@@ -274,6 +274,13 @@ export interface ConnectAccount {
   requirements: string[];
 }
 
+export interface CreatorFind {
+  creator_id: string;
+  day: Timestamp;
+  finds: number;
+  term: string;
+}
+
 export interface CreatorFolder {
   folder: string;
   user_id: string;
@@ -951,6 +958,14 @@ export interface SampleEncoding {
   user_id: string;
 }
 
+export interface SampleReach {
+  day: Timestamp;
+  plays: Generated<number>;
+  sample_id: string;
+  saves: Generated<number>;
+  views: Generated<number>;
+}
+
 export interface SavedItem {
   created_at: Timestamp;
   item: Item;
@@ -1225,6 +1240,7 @@ export interface DB {
   complaint: Complaint;
   complaint_contact: ComplaintContact;
   connect_account: ConnectAccount;
+  creator_find: CreatorFind;
   creator_folder: CreatorFolder;
   creator_name: CreatorName;
   creator_profile: CreatorProfile;
@@ -1298,6 +1314,7 @@ export interface DB {
   report_fetch: ReportFetch;
   sample: Sample;
   sample_encoding: SampleEncoding;
+  sample_reach: SampleReach;
   saved_item: SavedItem;
   schema_floor: SchemaFloor;
   secret: Secret;

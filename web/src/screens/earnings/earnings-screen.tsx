@@ -19,6 +19,7 @@ import { RecentSales } from './recent-sales.js';
 import { Months, MonthsLink } from './months.js';
 import { SharedPacks } from './shared-packs.js';
 import { Statements } from './statements.js';
+import { WayToSale } from './way-to-sale.js';
 import { WhatSells } from './what-sells.js';
 import { useLogged } from './use-logged.js';
 
@@ -79,6 +80,7 @@ export default function EarningsScreen({ user }: { user: User }) {
         <SharedPacks userId={user.id} />
         <SalesOverview />
         <WhatSells />
+        <WayToSale />
         <RecentSales />
         <Months />
         <Statements />
