@@ -89,7 +89,11 @@ export function WayToSale() {
             <tbody>
               {samples.map(({ id, title, pack, views, plays, saves, downloads }) => (
                 <tr key={id}>
-                  <th scope="row" className="truncate font-semibold" title={title}>
+                  <th
+                    scope="row"
+                    className="truncate font-semibold max-md:max-w-24"
+                    title={`${title} · ${pack}`}
+                  >
                     {title}
                     <span className="font-normal text-faint"> · {pack}</span>
                   </th>
