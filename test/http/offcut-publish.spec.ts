@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { IncomingMessage } from 'node:http';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,6 +67,14 @@ function start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> 
     }),
   );
   return { child, ended };
+}
+
+/** Kills a run at the first request that matches. The server does not get that request. */
+async function killedAt(matches: (request: IncomingMessage) => boolean): Promise<void> {
+  const { child, ended } = start(...STYLE);
+  proxy.tamper = (request) => matches(request) && child.kill('SIGKILL');
+  await ended;
+  proxy.tamper = undefined;
 }
 
 const STYLE = ['--genre', 'soul', '--mood', 'Dreamy'];
@@ -139,19 +148,21 @@ describe('offcut-publish', () => {
   });
 
   it('[PUBL-701] continues after a kill at any request, without a pack or file twice', async () => {
-    for (const at of [4, 5, 7, 9, 12, 16, 'the order']) {
-      const { child, ended } = start(...STYLE);
+    for (const at of [4, 5, 7, 9, 12, 16]) {
       let requests = 0;
-      proxy.tamper = ({ url }) => {
-        requests += 1;
-        const isKilled = requests === at || (at === 'the order' && url?.endsWith('/order') === true);
-        if (isKilled) child.kill('SIGKILL');
-        return isKilled;
-      };
-      await ended;
-      proxy.tamper = undefined;
+      await killedAt(() => (requests += 1) === at);
     }
     // The killed processes left a lock of a process that is gone.
+    expect((await publish()).code).toBe(0);
+    await expectWhole();
+  });
+
+  it('[PUBL-701] sorts the sounds of a run that was killed between the uploads and the order', async () => {
+    await killedAt(({ url }) => url?.endsWith('/order') === true);
+    const [keys] = await packs();
+    // The sounds arrived in the opposite order.
+    const sampleIds = ['Warm', 'Cold'].map((title) => keys?.samples.find(({ name }) => name === title)?.id);
+    expect((await creator.put(`/api/creator/packs/${keys?.id}/order`, { sampleIds })).status).toBe(200);
     expect((await publish()).code).toBe(0);
     await expectWhole();
   });
