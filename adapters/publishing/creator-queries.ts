@@ -7,11 +7,14 @@ export class CreatorQueries extends DatabaseAdapter {
       .selectFrom('user_account as a')
       .leftJoin('creator_profile as p', 'p.user_id', 'a.user_id')
       .leftJoin('creator_standing as c', 'c.user_id', 'a.user_id')
-      .select(({ fn, val }) => fn.coalesce('c.status', val('none' as const)).as('status'))
+      .select(({ eb, fn, val }) => [
+        fn.coalesce('c.status', val('none' as const)).as('status'),
+        eb('a.email_verified_at', 'is not', null).$castTo<boolean>().as('hasConfirmedEmail'),
+      ])
       .select(['c.reason', 'p.handle', 'a.display_name as displayName'])
       .where('a.user_id', '=', userId)
       .executeTakeFirst();
-    return found ?? { status: 'none', reason: null, handle: null, displayName: '' };
+    return found ?? { status: 'none', reason: null, handle: null, displayName: '', hasConfirmedEmail: false };
   }
 
   async rights(userId: string): Promise<CreatorRights> {

@@ -103,9 +103,10 @@ export const finishGoogle = open('GET /api/auth/google/callback', {
 
 export const updateMe = own('PATCH /api/me', {
   rateLimit: 'edit',
-  summary: 'Changes name and address; a new address takes effect once confirmed',
+  summary:
+    'Changes name and address; a new address takes effect once confirmed. An unconfirmed address gets its link again',
   body: contract.UpdateMeBody,
-  /** `emailToConfirm`: the new address, which takes effect when its owner follows the mailed link. */
+  /** `emailToConfirm`: the address that a link was mailed to. A new address takes effect when its owner follows it. */
   answers: { 200: z.object({ user: contract.User, emailToConfirm: z.string().optional() }) },
   problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
 });

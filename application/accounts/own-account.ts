@@ -23,13 +23,17 @@ export class OwnAccount {
     @Optional() @Inject(FirstCredits) private readonly first?: FirstCredits,
   ) {}
 
-  /** Mails a link that changes the address. Answers the same if the new address already has an account. */
+  /**
+   * Mails a link that changes the address, or confirms the present one. Answers the same if a new address already has
+   * an account.
+   */
   async changeEmail(
     userId: string,
     email: string,
   ): Promise<Outcome<{ isToConfirm: boolean }, { code: 'TooManyRequests'; retryAfterSeconds: number }>> {
     const account = await this.accounts.findById(userId);
-    if (!account || account.email === email) return { accepted: true, isToConfirm: false };
+    if (!account || (account.email === email && account.emailVerifiedAt))
+      return { accepted: true, isToConfirm: false };
     const retryAfterSeconds = await this.limits.waitBeforeChange(userId);
     if (retryAfterSeconds !== undefined) return reject({ code: 'TooManyRequests', retryAfterSeconds });
     const owner = await this.accounts.findByEmail(email);

@@ -230,5 +230,7 @@ export const CreatorState = z.object({
   reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),
+  /** Whether the owner of the account's e-mail address has followed a mailed link. */
+  hasConfirmedEmail: z.boolean(),
 });
 export type CreatorState = z.infer<typeof CreatorState>;

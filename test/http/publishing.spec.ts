@@ -35,6 +35,27 @@ describe('publishing', () => {
     expect((await publish()).status).toBe(200);
   });
 
+  it('[PUB-760] says whether the address is confirmed, and mails its link again until it is', async () => {
+    const eve = await test.creator('eve@example.com');
+    const isConfirmed = async () => (await eve.get('/api/creator')).body.hasConfirmedEmail;
+    const mails = async () => {
+      const { body } = await eve.get('/dev/mailbox?format=json');
+      return (body as { to: string; links: string[] }[])
+        .filter(({ to, links }) => to === eve.email && links.some((link) => link.includes('verify=')))
+        .map(({ links }) => new URL(String(links[0])).searchParams.get('verify'));
+    };
+    const ask = () => eve.patch('/api/me', { email: eve.email });
+    expect(await isConfirmed()).toBe(false);
+    const before = (await mails()).length;
+    expect((await ask()).body.emailToConfirm).toBe(eve.email);
+    const [token, ...earlier] = await mails();
+    expect(earlier).toHaveLength(before);
+    expect((await eve.post('/api/auth/verify-email', { token })).status).toBe(204);
+    expect(await isConfirmed()).toBe(true);
+    expect((await ask()).body.emailToConfirm).toBeUndefined();
+    expect(await mails()).toHaveLength(before + 1);
+  });
+
   it('[PUB-01] needs a sample', async () => {
     const pack = await draftPack(ada);
     expect(await ada.post(`/api/creator/packs/${pack.id}/publish`)).toMatchObject({

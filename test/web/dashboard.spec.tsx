@@ -21,7 +21,13 @@ beforeEach(() => {
   status = 'approved';
   server = new StubServer({
     'GET /api/creator': () => ({
-      json: { status, reason: null, handle: 'Junie_Okafor', displayName: 'Junie Okafor' },
+      json: {
+        status,
+        reason: null,
+        handle: 'Junie_Okafor',
+        displayName: 'Junie Okafor',
+        hasConfirmedEmail: true,
+      },
     }),
     'GET /api/creator/packs': () => ({ json: { items: packs, nextCursor: null } }),
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
@@ -122,6 +128,7 @@ describe('the gate', () => {
       reason: 'Did you record them?',
       handle: null,
       displayName: 'Noor Haddad',
+      hasConfirmedEmail: true,
     };
     server.on('GET /api/creator', { json: asked });
     server.on('POST /api/creator/application', {
@@ -145,7 +152,7 @@ describe('the gate', () => {
   ])('[ACC-03] tells who was %s why, in the words of whoever decided', async (status, says, mayApply) => {
     const reason = 'The recordings you sent are from a film.';
     server.on('GET /api/creator', {
-      json: { status, reason, handle: null, displayName: 'Noor Haddad' },
+      json: { status, reason, handle: null, displayName: 'Noor Haddad', hasConfirmedEmail: true },
     });
     open();
     await shown(says);

@@ -42,7 +42,13 @@ beforeEach(() => {
   said = null;
   server = new StubServer({
     'GET /api/creator': {
-      json: { status: 'approved', reason: null, handle: 'Junie_Okafor', displayName: 'Junie Okafor' },
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Junie_Okafor',
+        displayName: 'Junie Okafor',
+        hasConfirmedEmail: true,
+      },
     },
     'GET /api/creator/copies': () => ({ json: { items: [{ ...MINE, said }, THEIRS] } }),
     'GET /api/creator/packs': { json: { items: [], nextCursor: null } },

@@ -25,7 +25,13 @@ beforeEach(() => {
   pack = ownPack({ samples: [ownSample('a')] });
   server = new StubServer({
     'GET /api/creator': {
-      json: { status: 'approved', reason: null, handle: 'Junie_Okafor', displayName: 'Junie Okafor' },
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Junie_Okafor',
+        displayName: 'Junie Okafor',
+        hasConfirmedEmail: true,
+      },
     },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'POST /api/auth/sign-out': { status: 204 },

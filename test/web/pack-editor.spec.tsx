@@ -20,7 +20,13 @@ beforeEach(() => {
   pack = ownPack();
   server = new StubServer({
     'GET /api/creator': {
-      json: { status: 'approved', reason: null, handle: 'Junie_Okafor', displayName: 'Junie Okafor' },
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Junie_Okafor',
+        displayName: 'Junie Okafor',
+        hasConfirmedEmail: true,
+      },
     },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
@@ -332,6 +338,47 @@ describe('publishing', () => {
         { sampleId: 'c', origin: 'synthesised' },
       ],
     });
+    expect(server.seen(`POST ${PACK}/publish`)).toHaveLength(1);
+  });
+
+  it('[PUB-760] names an unconfirmed address, and mails its link again', async () => {
+    server.on('GET /api/creator', {
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Junie',
+        displayName: 'Junie',
+        hasConfirmedEmail: false,
+      },
+    });
+    server.on('PATCH /api/me', { json: { user: { ...NOOR, isCreator: true }, emailToConfirm: NOOR.email } });
+    open();
+    await screen.findByText('Sound a');
+    await press('Publish Pack');
+    const dialog = within(await asked());
+    const again = await dialog.findByRole('button', { name: 'Send the link again' });
+    expect(dialog.getByText(new RegExp(`your e-mail address ${NOOR.email}`))).toBeTruthy();
+    fireEvent.click(again);
+    fireEvent.click(again);
+    await dialog.findByText('We sent a link. Follow it, then return to this page.');
+    expect(server.seen('PATCH /api/me').map(({ body }) => body)).toEqual([{ email: NOOR.email }]);
+  });
+
+  it('[PUB-761] sends a second press before the answer nowhere', async () => {
+    signedInAs({ ...NOOR, isCreator: true, displayName: 'Listener 8572' });
+    server.on('PATCH /api/me', { json: { user: { ...NOOR, isCreator: true } } });
+    server.on(`POST ${PACK}/publish`, () => ({ json: pack }));
+    open();
+    await screen.findByText('Sound a');
+    await press('Publish Pack');
+    const dialog = within(await asked());
+    await userEvent.click(dialog.getByLabelText('I made these sounds, or have the rights to sell them'));
+    await userEvent.type(dialog.getByLabelText('Your name, as listeners see it'), 'Junie Okafor');
+    const button = dialog.getByRole('button', { name: 'Publish Pack' });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await shown('Pack published successfully!');
+    expect(server.seen('PATCH /api/me')).toHaveLength(1);
     expect(server.seen(`POST ${PACK}/publish`)).toHaveLength(1);
   });
 

@@ -48,7 +48,13 @@ beforeEach(() => {
   };
   server = new StubServer({
     'GET /api/creator': {
-      json: { status: 'approved', reason: null, handle: 'Noor', displayName: 'Noor Haddad' },
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Noor',
+        displayName: 'Noor Haddad',
+        hasConfirmedEmail: true,
+      },
     },
     'GET /api/stripe/connect/status/noor': () => ({ json: status }),
     'GET /api/creator/balance': () => ({ json: balance }),

@@ -57,7 +57,15 @@ beforeEach(() => {
     'GET /api/subscription': { json: PREMIUM },
     'GET /api/credits': { json: { balance: 128, lots: [lot('old', 28), lot('new', 100)] } },
     'GET /api/credits/ledger': { json: { items: [], nextCursor: null } },
-    'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
+    'GET /api/creator': {
+      json: {
+        status: 'none',
+        reason: null,
+        handle: null,
+        displayName: 'Noor Haddad',
+        hasConfirmedEmail: true,
+      },
+    },
     'POST /api/auth/sign-out': { status: 204 },
     [CHECKOUT]: { json: { url: URL } },
   });

@@ -40,7 +40,13 @@ let server: StubServer;
 beforeEach(() => {
   server = new StubServer({
     'GET /api/creator': {
-      json: { status: 'approved', reason: null, handle: 'Noor_Haddad', displayName: 'Noor Haddad' },
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Noor_Haddad',
+        displayName: 'Noor Haddad',
+        hasConfirmedEmail: true,
+      },
     },
     'GET /api/creator/packs': { json: { items: [], nextCursor: null } },
     'GET /api/creator/profile': { json: PROFILE },

@@ -42,7 +42,15 @@ beforeEach(() => {
     'GET /api/previews/secret': { json: { ...upcoming, releaseAt: null } },
     'GET /api/previews/out': { json: { ...upcoming, releaseAt: undefined } },
     'GET /api/previews/ended': refused('NotFound'),
-    'GET /api/creator': { json: { status: 'approved', reason: null, handle: 'Junie', displayName: 'Junie' } },
+    'GET /api/creator': {
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Junie',
+        displayName: 'Junie',
+        hasConfirmedEmail: true,
+      },
+    },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null, total: 1 } }),
     'POST /api/auth/sign-out': { status: 204 },

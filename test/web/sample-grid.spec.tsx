@@ -27,7 +27,15 @@ beforeEach(() => {
   sessionStorage.clear();
   pack = ownPack();
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'approved', reason: null, handle: 'Junie', displayName: 'Junie' } },
+    'GET /api/creator': {
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Junie',
+        displayName: 'Junie',
+        hasConfirmedEmail: true,
+      },
+    },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },

@@ -31,7 +31,13 @@ beforeEach(() => {
   creatorStatus = 'approved';
   server = new StubServer({
     'GET /api/creator': () => ({
-      json: { status: creatorStatus, reason: null, handle: 'Junie', displayName: 'Junie' },
+      json: {
+        status: creatorStatus,
+        reason: null,
+        handle: 'Junie',
+        displayName: 'Junie',
+        hasConfirmedEmail: true,
+      },
     }),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'PUT /api/creator/packs/:id/uploads/:uploadId': { json: { parts: null } },

@@ -13,7 +13,15 @@ let server: StubServer;
 
 beforeEach(() => {
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
+    'GET /api/creator': {
+      json: {
+        status: 'none',
+        reason: null,
+        handle: null,
+        displayName: 'Noor Haddad',
+        hasConfirmedEmail: true,
+      },
+    },
     'GET /api/me/exports': { json: { items: [] } },
     'GET /api/notifications': { json: { weeklyMail: false } },
     'GET /api/me/buyer-name': { json: { isHidden: false } },

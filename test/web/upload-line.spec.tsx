@@ -30,7 +30,15 @@ beforeEach(() => {
   takeUploads();
   pack = ownPack({ id: `pack-${(packs += 1)}`, samples: [ownSample('a', { name: 'Tape hiss' })] });
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'approved', reason: null, handle: 'Junie', displayName: 'Junie' } },
+    'GET /api/creator': {
+      json: {
+        status: 'approved',
+        reason: null,
+        handle: 'Junie',
+        displayName: 'Junie',
+        hasConfirmedEmail: true,
+      },
+    },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'PUT /api/creator/packs/:id/uploads/:uploadId': { json: { parts: null } },
     'DELETE /api/creator/packs/:id/uploads/:uploadId': { status: 204 },

@@ -47,7 +47,7 @@ const CACHING: Cachings = {
   'GET /api/reports': { freshMs: 5_000 },
   'GET /dev/info': { freshMs: Number.POSITIVE_INFINITY },
 
-  'GET /api/creator': { freshMs: 10_000 },
+  'GET /api/creator': { freshMs: 10_000, onFocus: true },
   'GET /api/creator/balance': { freshMs: 10_000 },
   'GET /api/creator/copies': { freshMs: 5_000 },
   'GET /api/creator/dashboard': { freshMs: 10_000 },

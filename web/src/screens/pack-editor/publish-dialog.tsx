@@ -1,13 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../application/accounts/values.js';
 import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../application/catalogue/values.js';
 import { priceInForce } from '../../../../application/payouts/split-values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
+import { creatorQuery } from '../../api/account.js';
 import { api } from '../../api/api.js';
+import { sendOnce } from '../../api/transport/idempotency-key.js';
 import { businessNow } from '../../clock.js';
-import { acceptUser } from '../../session/session.js';
+import { acceptUser, useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input, Select } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
@@ -22,6 +24,8 @@ export interface Finding {
   text: string;
   /** Titles of the samples that it is about. */
   titles: string[];
+  /** A button that mends it here. */
+  mend?: ReactNode;
 }
 
 /** Returns what listeners would miss, and what may be a mistake. */
@@ -64,7 +68,7 @@ export function findingsIn(samples: readonly OwnSample[]): { missing: Finding[];
   };
 }
 
-function List({ title, findings, children }: { title: string; findings: Finding[]; children?: ReactNode }) {
+function List({ title, findings }: { title: string; findings: Finding[] }) {
   return (
     <section className="border-t border-line py-3">
       <h3 className="flex items-center gap-2 font-semibold">
@@ -76,20 +80,51 @@ function List({ title, findings, children }: { title: string; findings: Finding[
         {findings.length === 0 ? `Nothing ${title}` : title[0]?.toUpperCase() + title.slice(1)}
       </h3>
       <ul className="m-0 list-none p-0">
-        {findings.map(({ id, text, titles }) => (
-          <li key={id} className="mt-1">
+        {findings.map(({ id, text, titles, mend }) => (
+          <li key={id} className="mt-1 wrap-anywhere">
             {text}
-            <span className="text-muted">
-              {': '}
-              {titles.slice(0, 3).join(', ')}
-              {titles.length > 3 && ` and ${titles.length - 3} more`}
-            </span>
+            {titles.length > 0 && (
+              <span className="text-muted">
+                {': '}
+                {titles.slice(0, 3).join(', ')}
+                {titles.length > 3 && ` and ${titles.length - 3} more`}
+              </span>
+            )}
+            {mend}
           </li>
         ))}
       </ul>
-      {children}
     </section>
   );
+}
+
+function ConfirmEmail({ email }: { email: string }) {
+  const send = useMutation({
+    mutationFn: () =>
+      sendOnce(`confirm ${email}`, async () => void (await api('PATCH /api/me', { body: { email } }))),
+    onError: notifyError,
+  });
+  return (
+    <span role="status" className="mt-1 block text-muted">
+      {send.isSuccess ? (
+        'We sent a link. Follow it, then return to this page.'
+      ) : (
+        <Button size="small" busy={send.isPending} onClick={() => send.mutate()}>
+          Send the link again
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** Returns the address of the visitor as a finding until it is confirmed. */
+function useUnconfirmed(): Finding[] {
+  const { data: creator } = useQuery(creatorQuery);
+  const { user } = useSession();
+  if (!user || creator?.hasConfirmedEmail !== false) return [];
+  const { email } = user;
+  const text = `The confirmation of your e-mail address ${email}.`;
+  return [{ id: 'email', text, titles: [], mend: <ConfirmEmail email={email} /> }];
 }
 
 /** States the origin of the samples that have none, and resolves false if the pack changed meanwhile. */
@@ -137,6 +172,7 @@ export default function PublishDialog(props: {
   const [isAsked, setAsked] = useState(false);
   const rightsId = useId();
   const { missing, suspicious } = findingsIn(samples);
+  const unconfirmed = useUnconfirmed();
   const unstated = samples.filter((sample) => sample.origin === null).length;
   const sum = samples.reduce((credits, { creditCost }) => credits + creditCost, 0);
   const credits = priceInForce(pack.priceCredits, sum) ?? sum;
@@ -148,13 +184,14 @@ export default function PublishDialog(props: {
     (!isNameless || name.trim() !== '') &&
     (unstated === 0 || origin !== '');
   const work = useMutation({
-    mutationFn: async () => {
-      if (isNameless) acceptUser((await api('PATCH /api/me', { body: { displayName: name.trim() } })).user);
-      if (origin !== '' && !(await stateOrigin(pack, origin))) return;
-      if (releaseAt) await schedule(pack, releaseAt);
-      else await publish();
-      onClose();
-    },
+    mutationFn: () =>
+      sendOnce(`publish ${pack.id}`, async () => {
+        if (isNameless) acceptUser((await api('PATCH /api/me', { body: { displayName: name.trim() } })).user);
+        if (origin !== '' && !(await stateOrigin(pack, origin))) return;
+        if (releaseAt) await schedule(pack, releaseAt);
+        else await publish();
+        onClose();
+      }),
     onError: notifyError,
   });
   return (
@@ -191,7 +228,7 @@ export default function PublishDialog(props: {
           />
         </div>
       )}
-      <List title="missing" findings={missing} />
+      <List title="missing" findings={[...unconfirmed, ...missing]} />
       <List title="suspicious" findings={suspicious} />
       <section className="grid gap-3 border-t border-line py-3">
         <h3 className="font-semibold">Release</h3>
