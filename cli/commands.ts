@@ -319,7 +319,7 @@ export async function runOffcut(args: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) {
       const sentence = error instanceof CommandRefused ? error.message : explainFailure(error);
       const { message, stack = message } = error as Error;
-      // An unexpected error is a fault of Offcut. DEBUG=1 prints where it happened.
+      // An unexpected error is a bug in Offcut. DEBUG=1 prints where it happened.
       const unexpected = process.env['DEBUG'] ? stack : `Unexpected error: ${message.split('\n')[0]}`;
       console.error(`offcut: ${sentence ?? unexpected}`);
       return 1;

@@ -7,7 +7,7 @@ type Work<Given extends unknown[]> = (
 ) => Promise<number | boolean | void>;
 
 /**
- * Runs a command on the product. Sets the exit code: the number that the command returns, 1 for false, else 0.
+ * Opens `Tools` and runs a command. Sets the exit code: the returned number, 1 for false, else 0.
  * @param code the module of the command, loaded when the command runs, so that usage lines do not wait for it
  */
 export async function onProduct<Name extends string, Given extends unknown[]>(

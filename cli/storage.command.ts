@@ -8,7 +8,7 @@ export async function allowPages({ storage, config }: Tools, print: Print): Prom
   print(`Pages of ${origin} may fetch from the bucket ${config.s3?.bucket}.`);
 }
 
-/** @returns what browsers may fetch from the bucket @throws if the bucket denies access to pages of PUBLIC_URL */
+/** @returns a description of browser access @throws if the bucket denies access to pages of PUBLIC_URL */
 export async function examineDownloads({ storage, config }: Tools): Promise<string> {
   if (!(storage instanceof S3ObjectStorage)) return 'files are served here';
   const { origin } = new URL(config.publicUrl);

@@ -7,7 +7,7 @@ import { openResources, type Resources } from '../bootstrap/resources.js';
 /** Prints a line, and adds the line feed. */
 export type Print = (line: string) => void;
 
-/** The product for commands, which works beside a running server or without one. */
+/** The application for commands. Works with or without a running server. */
 export interface Tools extends Resources {
   /** The application, without an HTTP server, event subscriptions or jobs. */
   app: INestApplicationContext;
@@ -21,7 +21,7 @@ class StandardError extends ConsoleLogger {
 }
 
 export async function openTools(given: Config): Promise<Tools> {
-  // A command that publishes a pack does not wait until its sounds were compared with others; workers do that later.
+  // A command that publishes a pack does not wait for the copy check of its sounds; workers run it later.
   const config = { ...given, databaseReplicaUrl: undefined, searchIndex: false, copyCheckWaitMs: 0 };
   const resources = await openResources(config, 'beside');
   try {

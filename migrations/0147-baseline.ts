@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   ])
     await part.execute(db);
 
-  // The library's own tables. A version of it with other tables needs a migration with its `getMigrationPlans`.
+  // The tables of pg-boss. A pg-boss version with other tables needs a migration with `getMigrationPlans`.
   // Imported only here, because a start with a migrated database does not need it.
   const { getConstructionPlans } = await import('pg-boss');
   // Each migration already runs in a transaction.

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Shares above 60 % of the highest price of a credit wait for a review. A top-up now has that price. */
+/** Shares above 60 % of the highest credit price wait for a review. Top-ups now have that price. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   drop index earning_in_doubt;

@@ -124,7 +124,7 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
   return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
 }
 
-/** Returns the SQL that writes credit lines. Its 6 parameters start at `first`. Adds parameter `head` to positions. */
+/** Returns the SQL that writes credit lines: 6 parameters from `first` on. Positions are offsets from `$head`. */
 export const writeLines = (first: number, head: number, rows: 'new' | 'any' = 'any'): string => `
   lines as (
     insert into credit_line (user_id, position, reason, delta, balance_after, created_at)

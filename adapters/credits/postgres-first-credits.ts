@@ -27,7 +27,7 @@ export class PostgresFirstCredits implements FirstCredits {
     return granted.accepted && granted.changed ? credits : 0;
   }
 
-  /** Returns the account that first confirmed the address: this one if there was none. */
+  /** Returns the first account to confirm the address, which may be this account. */
   private async ownerOf(address_digest: string, user_id: string): Promise<string | null> {
     const { db } = this.database;
     await db

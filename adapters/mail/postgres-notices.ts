@@ -41,7 +41,7 @@ const COLUMNS = [
   'read_at',
 ] as const;
 const FACTS_AT_ONCE = 100;
-/** SQL for this time in milliseconds, so that a mail is due for a clock without smaller parts. */
+/** SQL for the current time in whole milliseconds, the precision of JavaScript dates. */
 const NOW = `date_trunc('milliseconds', now())`;
 
 /** SQL for when a notice of `kind` for `user_id` is mailed: at once, after the day in UTC, or never. */

@@ -56,7 +56,7 @@ export interface ReturnedLot extends Pick<
   paidLotId: string;
 }
 
-/** Returns the price of a sample to its buyer, lot by lot, and takes the share back from its creator. */
+/** Returns a sample's price to the buyer, lot by lot, and takes back the creators' shares. */
 export interface PurchaseReturn {
   type: 'ReturnPurchase';
   purchase: PaidPurchase;
@@ -89,7 +89,7 @@ export function grantCredits({ grant, metadata }: CreditGrant, batch: CreditBatc
   const { grantedLots, invoiceLots } = batch.facts;
   if (grantedLots.has(lotId)) return { accepted: true, changed: false, balance: batch.balanceOf(userId) };
   const paid = invoiceLots.get(grant.adjustment?.paidLotId ?? '');
-  // A refund since the adjustment was requested leaves less to compensate.
+  // A refund after the request leaves less to compensate.
   const mostMicroUsd = paid ? leftToCompensate(paid, batch.accountOf(userId).state) : 0;
   if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd)
     return { ...reject({ code: 'MadeGoodAlready', mostMicroUsd }), balance: batch.balanceOf(userId) };

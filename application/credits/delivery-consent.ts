@@ -4,7 +4,7 @@ import { CONSENT_TEXTS, CURRENT_CONSENT } from '../../domain/subscriptions/withd
 import { Clock } from '../shared/clock.js';
 import { CreditStatementQueries } from './queries.js';
 
-/** What a program needs to ask the buyer for the consent, and to send it. */
+/** The data with which a client asks for the consent and sends it. */
 export type ConsentNeeded = {
   code: 'DeliveryConsentNeeded';
   version: string;
@@ -12,7 +12,7 @@ export type ConsentNeeded = {
   detail: string;
 };
 
-/** The consent of a buyer that the right of withdrawal ends for what is downloaded. */
+/** The buyer's consent to lose the right of withdrawal for downloads. */
 @Injectable()
 export class DeliveryConsent {
   constructor(
@@ -26,7 +26,7 @@ export class DeliveryConsent {
     return this.statement.isConsentDue(userId, since);
   }
 
-  /** Returns the refusal of a purchase without the consent. */
+  /** Returns the rejection for a missing consent. */
   needed(): ConsentNeeded {
     return {
       code: 'DeliveryConsentNeeded',

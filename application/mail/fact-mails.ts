@@ -91,7 +91,7 @@ export class FactMails {
   }
 }
 
-/** Returns the notice that says the same as a letter. Its page is the last that the letter links to. */
+/** Returns a notice with the subject of a letter. The notice links to the letter's last link. */
 function noticeOf(
   fact: string,
   { userId, recordedAt }: { userId: string; recordedAt: Date },

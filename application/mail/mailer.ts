@@ -43,7 +43,7 @@ export function letter(
   };
 }
 
-/** Removes what mail programs turn into links: a stranger can sign up with any address and choose the name. */
+/** Removes parts that become links in mails: anyone can sign up with another person's address. */
 export const mailName = (displayName: string): string =>
   displayName
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')

@@ -1,4 +1,4 @@
-/** How a user hears of notices of a kind: by a mail at once, in one mail a day, or in the inbox only. */
+/** How a user receives notices of a kind: mailed at once, in a daily digest, or in the inbox only. */
 export const MAIL_CHOICES = ['mail', 'digest', 'off'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
@@ -32,11 +32,11 @@ export const DEFAULT_CHOICES: Record<ChosenKind, MailChoice> = {
 /** Something that a user should know. */
 export interface NewNotice {
   userId: string;
-  /** Names what the notice is about. A later notice about the same replaces it, and counts as unread. */
+  /** The key of the notice. A later notice with the same key replaces it, and counts as unread. */
   fact: string;
   kind: NoticeKind;
   subject: string;
-  /** The page of the client about it: its path, or its whole address. Addresses of other sites are left out. */
+  /** The linked page of the web client, as a path or URL. A URL of another site is stored as null. */
   path: string | null;
   at: Date;
   /** Mailed at once, also to users who chose a digest. */
@@ -70,7 +70,7 @@ export interface DueMail {
 }
 
 export abstract class Notices {
-  /** Adding an equal notice again changes nothing. @param isMailed another mail says the same */
+  /** Skips an equal notice. @param isMailed true if another mail has the same content */
   abstract add(notices: readonly NewNotice[], isMailed?: boolean): Promise<void>;
   /** Adds a notice for each follower of a creator, except the creator. */
   abstract addToFollowers(creatorId: string, notice: Omit<NewNotice, 'userId'>): Promise<void>;

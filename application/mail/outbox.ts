@@ -26,7 +26,7 @@ export const orderIdOf = (text: string): string =>
 /** Writes the text of a requested mail. Returns undefined if the recipient no longer exists. */
 type Writer = (order: OrderedMail) => Promise<Mail | undefined>;
 
-/** Retries for about a day, because a mail server may be away for hours. Later the mail is of no use. */
+/** Retries for about a day, because a mail server may be down for hours. An older mail is useless. */
 const ATTEMPTS = {
   atOnce: 4,
   repeats: 100,

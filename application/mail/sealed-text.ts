@@ -12,7 +12,7 @@ export async function unseal(secrets: Secrets, key: string, sealed: string): Pro
   return given.length === expected.length && timingSafeEqual(given, expected) ? text : undefined;
 }
 
-/** Header fields for a button of the mail program that stops mails (RFC 8058). It sends a POST request there. */
+/** Header fields for one-click unsubscribe (RFC 8058). The mail program sends a POST request to `address`. */
 export const stoppedAt = (address: string): Record<string, string> => ({
   'List-Unsubscribe': `<${address}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

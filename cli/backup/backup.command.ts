@@ -29,7 +29,7 @@ export const SIMULATOR = 'stripe-simulator.json';
 /** Without a terminal, progress is reported after this many bytes. */
 export const REPORTED_BYTES = 100_000_000;
 
-/** Keys of signed log heads and of `Agreement`s. */
+/** Storage keys of log heads and `Agreement`s. */
 const ABOUT_THE_LOG = /^log-(heads|agreed)\//;
 
 /**
@@ -102,7 +102,7 @@ async function write(tools: Tools, writer: BackupWriter, progress: Progress): Pr
   return facts;
 }
 
-/** Writes the objects after the snapshot of the database, so that those that it names are among them. */
+/** Runs after the database snapshot, so that the backup has the objects that the snapshot names. */
 async function writeObjects(storage: ObjectStorage, writer: BackupWriter, startedAt: Date): Promise<void> {
   for await (const { objects } of pagesOf(storage, { prefix: '' })) {
     for (const { key, lastModified } of objects) {
@@ -119,7 +119,7 @@ async function writeObjects(storage: ObjectStorage, writer: BackupWriter, starte
   }
 }
 
-/** Returns what stores the archive. @throws CommandRefused if `to` is no place for one */
+/** Returns a writer of the archive. @throws CommandRefused if `to` is unusable */
 function destination(tools: Tools, to: string): (body: Readable) => Promise<void> {
   if (to.startsWith('s3:')) return toBucket(tools, to);
   const path = resolve(to);

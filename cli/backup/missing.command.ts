@@ -14,7 +14,7 @@ type Missing = Awaited<ReturnType<typeof findMissing>>;
 type Used = Pick<Tools, 'app' | 'database'>;
 
 /**
- * Prints what others have and the restored log lacks: payments, stored files, certificates and signed heads.
+ * Prints what exists elsewhere but not in the log: payments, stored files, certificates and signed heads.
  * @param request.since the time of the backup
  * @param request.certificates a folder of certificates (JSON) that buyers sent in
  * @returns false if something is missing

@@ -67,7 +67,7 @@ async function restore(config: Config, database: Database, source: Source): Prom
     database,
     Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name))),
   );
-  // The folder of this name is never used, so an interrupted restore leaves no usable files.
+  // Servers never read this folder, so an interrupted restore leaves no usable files.
   const staged = join(config.dataDir, 'restore.unfinished');
   await rm(staged, { recursive: true, force: true });
   await mkdir(staged, { recursive: true });
@@ -125,7 +125,7 @@ async function unpackFiles(
   staged: string,
   { reader, manifest, progress }: Source,
 ): Promise<void> {
-  // No address is signed here, so the key does not matter.
+  // This code signs no URLs, so the key does not matter.
   const storage = new DiskObjectStorage({
     root: join(staged, 'objects'),
     publicUrl: config.publicUrl,

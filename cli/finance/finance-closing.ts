@@ -14,7 +14,7 @@ import type { Print, Tools } from '../tools.js';
 export interface Deciding {
   /** What the command is about: a month, an item, a file to compare, an account, a creator or a user. */
   subject?: string | undefined;
-  /** The mail address of the person of finance. */
+  /** The mail address of the finance user. */
   by?: string;
   reason?: string;
   proof?: string;

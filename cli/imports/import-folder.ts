@@ -130,7 +130,7 @@ export class FolderImport {
       throw new CommandRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
   }
 
-  /** Sets the price that `pack.json` names for the whole pack. A price of the creator stays. */
+  /** Sets a draft's pack price from `pack.json`, unless the pack already has a price. */
   private async price({ status, priceCredits }: OwnPack): Promise<void> {
     const listed = this.found.listed?.packCreditCost;
     if (listed === undefined || status !== 'draft' || priceCredits !== null) return;

@@ -62,7 +62,7 @@ export function leftOfNamed(
   return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
 }
 
-/** Maps each paid lot to its value in the named lot, or in the purchase less returned credits. */
+/** Returns, by paid lot, the value of lot `named`, or of purchase `named` less returns. */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
   const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
   const parts = new Map<string, number>();

@@ -68,7 +68,7 @@ export type CreditCommand =
       grantedAt: string;
       invoice?: PaidLine;
       adjustment?: Adjustment;
-      /** Present if an undone purchase gives the credits back. `lotId`: their paid lot; absent in older events. */
+      /** Present for credits of an undone purchase. `lotId`: the original paid lot; absent in older events. */
       returned?: { purchaseId: string; lotId?: string };
     }
   | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number }

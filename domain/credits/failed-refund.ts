@@ -68,7 +68,7 @@ function movedBy(refund: Refund, { userId, lotId, invoiceId }: InvoiceLot) {
 
 /**
  * Undoes a refund that the provider refused before money moved. The credits return, frozen while a bank decides about
- * the payment. In two cases the refund counts as failed instead, so that a person looks at it:
+ * the payment. In two cases the refund is recorded as failed instead, for a person to review:
  * - the bank took the payment back
  * - another refund or dispute exceeded the payment, and its recorded excess depends on this refund
  */

@@ -17,7 +17,7 @@ export interface InvoiceLot {
   collectedMicroUsd: number;
   /** The time of the payment in ISO 8601. */
   paidAt: string;
-  /** After a failed refund we hold the money again, but its tax and credits stay gone. */
+  /** A failed refund returns the money to us. Tax and credits are not restored. */
   refunds: {
     refundId: string;
     netMicroUsd: number;
@@ -133,7 +133,7 @@ export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicr
   return unspentIn(open, most);
 }
 
-/** A promotional lot that belongs to a payment is always compensation, because returned credits keep their kind. */
+/** Credits returned from a paid lot are `paid`, so a promotional lot of a payment is compensation. */
 const isGoodwill = ({ kind }: CreditLot): boolean => kind === 'promotional';
 
 function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {

@@ -45,7 +45,7 @@ interface Noted {
   /** Absent while the pack is being made. */
   packId?: string;
   hasCover: boolean;
-  /** A run brought sounds and ended before it had put them into the order of the folder. */
+  /** A run uploaded sounds but ended before it sorted them by the folder's order. */
   isUnsorted?: boolean;
 }
 
@@ -101,7 +101,7 @@ export class PublishRun {
     }
   }
 
-  /** The pack that an earlier run made, also if it was renamed, or the pack of the same title. */
+  /** Returns the pack of an earlier run, even if renamed, or else a pack with this title. */
   private ownPackFor({ key, title }: PlannedPack): PackCard | undefined {
     const { packId } = this.noted(key) ?? {};
     return (
@@ -227,13 +227,13 @@ export class PublishRun {
     }
   }
 
-  /** Puts the sounds of the folder into its order, because the faster of two uploads may be the later one. */
+  /** Sorts sounds by the folder's order, because parallel uploads can finish out of order. */
   private async sort({ sounds }: PlannedPack, id: string): Promise<void> {
     const { samples } = await this.studio.pack(id);
     const found = samplesOf(sounds, samples);
     const sorted = sounds.flatMap(({ path }) => found.get(path)?.id ?? []);
     const others = samples.map((sample) => sample.id).filter((each) => !sorted.includes(each));
-    // Another program may change the pack meanwhile. The order of arrival then remains.
+    // If another program changes the pack meanwhile, the upload order remains.
     await this.studio.order(id, [...others, ...sorted]).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });

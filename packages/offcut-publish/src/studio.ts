@@ -34,7 +34,7 @@ export interface Pack extends PackCard {
   samples: Sample[];
 }
 
-/** A slower connection than this is given up, after ten more minutes for the server's own work. */
+/** Slower uploads time out. The limit adds ten minutes for the server's own work. */
 const LEAST_BYTES_PER_MS = 20;
 const WORK_LIMIT_MS = 10 * 60_000;
 const PAGES_LIMIT = 1_000;
@@ -65,7 +65,7 @@ export class Studio extends Server {
 
   pack = (id: string): Promise<Pack> => this.call(`api/creator/packs/${id}`);
 
-  /** Makes a draft. Looks for it after a lost answer, because a repeated request would make a second one. */
+  /** Makes a draft. Looks for the draft if the response is lost, because a retry would make another. */
   async draft(info: { name: string; genre: string; mood: string; description: string }): Promise<Pack> {
     try {
       return await this.call('api/creator/packs', { method: 'POST', body: info, once: true });

@@ -1,9 +1,9 @@
-/** The disk is full, or the person's share of it. */
+/** The disk or the user's quota is full. */
 export class DiskFull extends Error {}
 
 export const lockFileOf = (program: string) => `.${program}.lock`;
 export const LOCK_REFRESH_MS = 30_000;
-/** A program that was killed refreshes its lock no more. */
+/** A killed program no longer refreshes its lock. */
 export const LOCK_LIFETIME_MS = 4 * LOCK_REFRESH_MS;
 
 export interface FileFacts {
@@ -24,7 +24,7 @@ export interface GrowingFile {
 }
 
 /**
- * What the rules of this package need of a folder: in Node, or in a browser that lets a page write.
+ * The file operations that this package needs, in Node or in a browser that lets pages write files.
  * Methods throw DiskFull, and NeedsPerson if the folder may no longer be used.
  */
 export interface Disk {

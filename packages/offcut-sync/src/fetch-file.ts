@@ -7,7 +7,7 @@ export class OtherFile extends Error {}
 
 export interface Wanted {
   address: () => Promise<URL>;
-  /** The partial file; its bytes are kept and continued. */
+  /** The partial file, to which a download is appended. */
   name: string;
   sizeBytes: number | null;
 }
@@ -66,7 +66,7 @@ async function continueFile(
   const silence = new SilenceLimit();
   try {
     const answer = await fetch(address, {
-      // Compressed bytes could not be continued.
+      // A compressed download cannot resume.
       headers: {
         'accept-encoding': 'identity',
         ...(had > 0 && { range: `bytes=${had}-` }),

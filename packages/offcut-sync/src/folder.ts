@@ -6,7 +6,7 @@ const STATE = '.offcut-sync.json';
 const SAVED_EVERY_MS = 2_000;
 const PARTIAL = /^\.offcut-.*\.part$/;
 
-/** A file that this program wrote, and how it left it. */
+/** A file as this program last wrote it. */
 export interface Kept {
   name: string;
   sha256: string;

@@ -6,7 +6,7 @@ import { NeedsPerson } from './server.js';
 
 /**
  * Keeps other processes of a program out of a folder.
- * @returns a function that lets them in again
+ * @returns a function that unlocks the folder
  * @throws NeedsPerson if another one works there
  */
 export async function lockFolder(folder: string, program: string): Promise<() => Promise<void>> {

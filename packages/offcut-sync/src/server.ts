@@ -57,7 +57,7 @@ export class Server {
     return this.base.origin;
   }
 
-  /** Returns the answer, also if it is another refusal than of the token. @throws NeedsPerson @throws TryLater */
+  /** Returns any answer that does not reject the token. @throws NeedsPerson @throws TryLater */
   async send(path: string, asked: Asked = {}): Promise<Answer> {
     const answer = await this.patiently(new URL(path, this.base), asked);
     if (answer.status === 401 && this.isPage)
@@ -87,7 +87,7 @@ export class Server {
     return this.isPage ? '' : ' Check --url.';
   }
 
-  /** Asks again after an error of the network or server, and when the server asks to wait. @throws TryLater */
+  /** Retries after network and server errors, and when the server asks to wait. @throws TryLater */
   private async patiently(address: URL, asked: Asked): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.fetch(address, asked).catch((error: Error) => error);
@@ -112,7 +112,7 @@ export class Server {
         ...(body && !isForm && { 'content-type': 'application/json' }),
       },
       body: isForm ? body : body && JSON.stringify(body),
-      // The address of a file takes no token.
+      // File URLs must not receive the token.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(limitMs), this.stopped]),
     });

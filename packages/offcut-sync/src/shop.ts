@@ -65,7 +65,7 @@ export class Shop extends Server {
       return new URL(download.url, this.base);
     }
     const { location } = await this.ask(`${path}/file`);
-    // Browsers hide from pages where an answer redirects to, but follow it.
+    // Browsers follow redirects, but hide their target from pages.
     if (this.isPage) return new URL(`${path}/file`, this.base);
     if (location === null) throw new TryLater('The server sent no address of the file.');
     return new URL(location, this.base);

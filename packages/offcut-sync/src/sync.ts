@@ -3,7 +3,7 @@ import { fetchFile, OtherFile } from './fetch-file.js';
 import type { Folder } from './folder.js';
 import { NotDelivered, type PartKind, type Purchase, type Shop } from './shop.js';
 
-/** How far a run is, for people who watch it. */
+/** The progress of a run, for display. */
 export interface Progress {
   event: 'progress';
   done: number;
@@ -39,7 +39,7 @@ const PARKED = /^\.offcut-.*\.moved$/;
 /** Refusals that are no fault: the file may not be downloaded. */
 const NOT_FOR_DOWNLOAD = ['StudioPlanRequired', 'Gone'];
 
-/** Lists of purchases that are read in one run, if originals are replaced while it downloads. */
+/** How many times to read the list of purchases at most, if originals are replaced meanwhile. */
 const LISTS_LIMIT = 3;
 
 /** Brings the folder up to date with the purchases once. */
@@ -76,7 +76,7 @@ class SyncRun {
     return { failed: this.counts.failed, outdated: this.outdated };
   }
 
-  /** Numbers equal names in the order of purchase, and passes over files of others. */
+  /** Numbers equal names in the order of purchase. Skips names of other files. */
   private async nameAll(purchases: readonly Purchase[], template: string): Promise<Target[]> {
     const current = new Set(purchases.flatMap(partsOf).map(({ id }) => id));
     const taken = new Set<string>();
@@ -98,7 +98,7 @@ class SyncRun {
       const found = this.folder.nameOnDisk(stem + part.ending);
       if (found === undefined) continue;
       const owner = this.folder.ownerOf(found);
-      // The file of another purchase moves away, because an earlier purchase would have taken its name.
+      // If another purchase owns the file, `moveAll` renames it: the name is not in `taken`.
       if (owner !== undefined && current.has(owner) && (await this.folder.isUntouched(owner))) continue;
       const { sha256, sizeBytes } = part;
       if (sha256 === null || sizeBytes === null) return false;
@@ -117,7 +117,7 @@ class SyncRun {
         moves.push(target);
     const names = new Set(moves.map(({ file }) => nameKey(file)));
     const before = new Map(moves.map(({ id }) => [id, this.folder.kept(id)?.name ?? '']));
-    // Two files may swap names, and a new name may be the same file, as KICK is Kick on many systems.
+    // Two files may swap names. On many systems, KICK and Kick name the same file.
     for (const move of moves) {
       const from = before.get(move.id) ?? '';
       if (names.has(nameKey(from)))
