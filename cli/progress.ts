@@ -11,8 +11,8 @@ export interface Progress {
 const LABEL_LENGTH = 40;
 
 /**
- * @param unit what `start` and `advance` count
- * @param lineEvery without a terminal, prints a line each time that this much more is done
+ * @param unit what `start` and `advance` count @param lineEvery the number of units between two printed lines if the
+ * output is not a terminal
  */
 export function progressOf(unit: 'files' | 'MB', lineEvery: number): Progress {
   const size = unit === 'MB' ? 1_000_000 : 1;

@@ -21,8 +21,8 @@ const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
 /**
- * Serves avatars and files that are on sale or shown before a release to everyone. Serves other files to their
- * creator, buyers and deciding administrators.
+ * Everyone gets avatars, and files that are on sale or shown before a release. Other files: only their creator,
+ * buyers and deciding administrators.
  */
 @Controller()
 export class MediaController {

@@ -1,4 +1,4 @@
-/** Raw SQL: PostgreSQL builds the JSON with names, and one statement stores any number of certificates. */
+/** Raw SQL: PostgreSQL adds names to the JSON of certificates. One statement stores any number of them. */
 import {
   CertificateStore,
   type CertificateFacts,

@@ -40,7 +40,7 @@ export class LostPurchases {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks a second person to record the purchase of a certificate. */
+  /** Asks a second person to record the lost purchase that a certificate proves. */
   async request(asked: {
     approvalId: string;
     by: string;

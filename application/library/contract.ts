@@ -128,7 +128,7 @@ export const History = z.object({ items: z.array(HistoryEntry) });
 export type History = z.infer<typeof History>;
 
 export const Handle = exactText().min(1).max(100);
-/** A genre, mood or instrument, in any case. */
+/** A genre, mood or instrument, in upper or lower case. */
 export const TagLabel = soughtText(50).min(1);
 
 /** The creators and tags that the caller follows, newest first. */

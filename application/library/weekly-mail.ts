@@ -24,7 +24,7 @@ export abstract class WeeklyMailStore {
   abstract isWanted(userId: string): Promise<boolean>;
   /** @param times a first mail covers the sounds from `now` on, the next one after a pause those since `weekAgo` */
   abstract choose(userId: string, isWanted: boolean, times: { now: Date; weekAgo: Date }): Promise<void>;
-  /** Returns listeners with a confirmed address whose last mail covered the time up to `before`, or less. */
+  /** Returns listeners with a confirmed address whose last mail covered no time after `before`. */
   abstract due(before: Date, limit: number): Promise<{ userId: string; email: string; since: Date }[]>;
   abstract cover(userId: string, until: Date): Promise<void>;
   abstract newsOf(userId: string, span: { since: Date; until: Date }): Promise<News>;

@@ -76,7 +76,7 @@ interface Licence {
 export interface PackPart {
   /** The purchase id of the first sample that was paid in the same order. */
   orderId: string;
-  /** The price of the pack and the sum of its samples at that time. */
+  /** The price of the pack and the sum of its samples' prices, at the time of the purchase. */
   packCredits: number;
   packSumCredits: number;
   /** The sum of the single prices of the samples in the order that the buyer did not own. */
@@ -213,7 +213,7 @@ function itemPrices(
   });
 }
 
-/** Returns what the sample costs this buyer now: 0 credits for an own or owned sample. */
+/** Returns what the sample costs this buyer now: 0 credits if the buyer created it or already owns it. */
 export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase): number {
   return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
 }

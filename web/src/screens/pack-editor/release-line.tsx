@@ -11,7 +11,7 @@ import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { ShareLink } from '../../ui/share-link.js';
 import { writePack } from './write-pack.js';
 
-/** Not in `paths`, which the first load contains. */
+/** Kept out of `paths`, because every visitor's first load contains `paths`. */
 const previewPath = (token: string): string => `/preview/${encodeURIComponent(token)}`;
 
 /** Before a release: when it is, and the secret link to its preview. */
