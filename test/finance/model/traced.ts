@@ -1,5 +1,5 @@
 import { TracedEvents, type PaidSale, type Traced } from '../../../application/ledger/trace/traced-events.js';
-import { idsOf } from '../../../application/ledger/trace/traced-ids.js';
+import { idsOf, TRACED_EVENT_TYPES } from '../../../application/ledger/trace/traced-ids.js';
 import type { Span } from '../../../domain/payouts/spans.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import { sharesOf } from '../../../domain/shared/share-policy.js';
@@ -19,7 +19,8 @@ export class TracedCompany extends TracedEvents {
       data,
       recordedAt: new Date(at),
     }));
-    for (const event of this.log)
+    const traced = this.log.filter(({ type }) => TRACED_EVENT_TYPES.some((each) => each === type));
+    for (const event of traced)
       for (const { id } of idsOf(event)) this.named.set(id, [...(this.named.get(id) ?? []), event]);
   }
 
