@@ -224,7 +224,7 @@ describe('the origin of a sound', () => {
       const commands = strict.app.get(CommandBus, { strict: false });
       expect((await commands.execute(new PublishPack(writer))).accepted).toBe(true);
       expect((await maker.patch(path, { description: 'From a cellar' })).status).toBe(200);
-      // What is added to a pack on sale is sold at once.
+      // Samples that are added to a pack on sale are on sale at once.
       expect(await add(330, {})).toMatchObject({ status: 422, body: { code: 'OriginNeeded' } });
       const own = async () =>
         ((await maker.get(path)).body.samples as { origin: string | null }[]).map(({ origin }) => origin);

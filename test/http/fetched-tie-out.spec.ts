@@ -155,14 +155,14 @@ it('[BOOK-803] findings below the amount of finance are listed and raise no aler
     ({ amountMicro }: { amountMicro: number }) => amountMicro,
   );
   expect(listed.toSorted((a: number, b: number) => a - b)).toEqual([4_990_000, 5_000_000, 14_790_000]);
-  const told = () => alertsOf('suspense');
-  expect(await told()).toHaveLength(2);
-  expect((await told()).join()).toMatch(/14\.79 EUR.*5\.00 USD|5\.00 USD.*14\.79 EUR/);
+  const suspenseAlerts = () => alertsOf('suspense');
+  expect(await suspenseAlerts()).toHaveLength(2);
+  expect((await suspenseAlerts()).join()).toMatch(/14\.79 EUR.*5\.00 USD|5\.00 USD.*14\.79 EUR/);
 
   await petra.put(materiality, { amountMicroUsd: 6_000_000 });
   await get(SuspenseAlerts).run();
-  expect((await told()).join()).toMatch(/^In suspense: 14\.79 EUR/);
+  expect((await suspenseAlerts()).join()).toMatch(/^In suspense: 14\.79 EUR/);
   await petra.put(materiality, { amountMicroUsd: 0 });
   await get(SuspenseAlerts).run();
-  expect(await told()).toHaveLength(3);
+  expect(await suspenseAlerts()).toHaveLength(3);
 });

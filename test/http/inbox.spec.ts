@@ -255,7 +255,7 @@ it('[TOLD-700] tells of the statement of the last month once, also by mail, and 
   );
 });
 
-it('[TOLD-720] mails steps of applications as chosen, and suspensions always; all are in the inbox', async () => {
+it("[TOLD-720] follows the user's choice for mails about applications, always mails suspensions, and lists both in the inbox", async () => {
   const { clock } = product.resources;
   const choose = async (applications: string) => {
     const chosen = await creator.put('/api/inbox/choices', { applications });

@@ -93,7 +93,7 @@ it('[NEWS-703] saves how each kind is mailed', async () => {
   );
 });
 
-it('[TOLD-721] switches the mails about applications and cases, and says which are always sent', async () => {
+it('[TOLD-721] changes the choice for mails about applications and cases, and names the mails that are always sent', async () => {
   renderAt('/settings', <NoticeChoicesPanel />);
   await userEvent.selectOptions(await screen.findByLabelText(/^Progress of complaints/), 'In the inbox only');
   await waitFor(() =>

@@ -23,7 +23,7 @@ export const OUTLIVED = [
   { table: 'direct_upload', time: 'begun_at', days: 7 },
   // Outcomes of encoding uploads. A request that repeats the upload after this time must send the file again.
   { table: 'sample_encoding', time: 'ordered_at', days: 7 },
-  // What creators see of the way to a sale.
+  // Counts of views, plays and saves, and searches that found samples.
   { table: 'sample_reach', time: 'day', days: 62 },
   { table: 'creator_find', time: 'day', days: 62 },
 ] as const;
