@@ -3,10 +3,10 @@ import type { Sale } from '../../../../application/payouts/contract.js';
 import { salesListQuery } from '../../api/creator.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
 import { countOf, formatShortDay } from '../../ui/format.js';
 import { RoundedMoney } from '../../ui/money.js';
 import { EmptyState, Skeleton } from '../../ui/states.js';
+import { ShowMore } from './sales-parts.js';
 import { useLogged } from './use-logged.js';
 
 /** A date and time that is short enough for its column. */
@@ -64,7 +64,8 @@ const COLUMNS = [
 ] as const;
 
 export function RecentSales() {
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(salesListQuery);
+  const answer = useInfiniteQuery(salesListQuery);
+  const { data, error } = answer;
   useLogged('Your sales', error);
   const sales = data?.pages.flatMap(({ items }) => items) ?? [];
   const loading = !data && !error;
@@ -106,13 +107,7 @@ export function RecentSales() {
           </tbody>
         </table>
       )}
-      {hasNextPage && (
-        <div className="p-4 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore of={answer} />
     </section>
   );
 }

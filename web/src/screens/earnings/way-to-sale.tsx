@@ -1,10 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { pages, query } from '../../api/api.js';
-import { apiAddress } from '../../api/transport/backend.js';
 import { businessNow } from '../../clock.js';
-import { Button, buttonClass } from '../../ui/button.js';
 import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
+import { CsvLink, ShowMore } from './sales-parts.js';
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
@@ -37,7 +35,7 @@ export function WayToSale() {
   const now = businessNow();
   const days = { from: dayText(now - (DAYS - 1) * DAY_MS), to: dayText(now) };
   const answer = useInfiniteQuery(pages('GET /api/creator/sales/reach', { query: { ...days, limit: 50 } }));
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
+  const { data, error } = answer;
   const samples = data?.pages.flatMap(({ items }) => items);
   return (
     <section aria-labelledby="way-title" className="panel min-w-0">
@@ -47,13 +45,7 @@ export function WayToSale() {
           <span className="ml-3 text-base font-normal text-muted">Last {DAYS} days</span>
         </h2>
         {samples && samples.length > 0 && (
-          <a
-            href={apiAddress(`/api/creator/sales/reach.csv?${new URLSearchParams(days)}`)}
-            download
-            className={buttonClass({ size: 'small' })}
-          >
-            <Download size={16} /> CSV
-          </a>
+          <CsvLink address={`/api/creator/sales/reach.csv?${new URLSearchParams(days)}`} />
         )}
       </div>
       {error && !data && <QueryFailure of={answer} title="The way to your sales could not be loaded" />}
@@ -107,13 +99,7 @@ export function WayToSale() {
           </table>
         </div>
       )}
-      {hasNextPage && (
-        <div className="p-4 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore of={answer} />
       <Searches days={days} />
     </section>
   );

@@ -1,16 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { SalesGroup, SoldGroup } from '../../../../application/payouts/contract.js';
 import { pages } from '../../api/api.js';
-import { apiAddress } from '../../api/transport/backend.js';
 import { businessNow } from '../../clock.js';
-import { Button, buttonClass } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { formatShortDay } from '../../ui/format.js';
 import { RoundedMoney } from '../../ui/money.js';
 import { EmptyState, Skeleton } from '../../ui/states.js';
 import { Segmented } from '../../ui/tabs.js';
+import { CsvLink, ShowMore } from './sales-parts.js';
 import { useLogged } from './use-logged.js';
 
 const GROUPS = [
@@ -65,7 +63,7 @@ export function WhatSells() {
   const [before, setBefore] = useState(daysBefore(today, 2 * DAYS - 1));
   const asked = { by, from, to, ...(before && { before }) };
   const report = useInfiniteQuery(pages('GET /api/creator/sales/report', { query: { ...asked, limit: 50 } }));
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = report;
+  const { data, error } = report;
   useLogged('Your report', error);
   const groups = data?.pages.flatMap(({ items }) => items);
   const totals = data?.pages[0]?.totals;
@@ -87,13 +85,7 @@ export function WhatSells() {
         </h2>
         <Segmented options={GROUPS} value={by} onChange={setBy} label="Group by" />
         {groups && groups.length > 0 && (
-          <a
-            href={apiAddress(`/api/creator/sales/report.csv?${new URLSearchParams(asked)}`)}
-            download
-            className={buttonClass({ size: 'small' })}
-          >
-            <Download size={16} /> CSV
-          </a>
+          <CsvLink address={`/api/creator/sales/report.csv?${new URLSearchParams(asked)}`} />
         )}
       </div>
       <div className="grid grid-cols-2 gap-3 px-5 pb-4 sm:flex max-md:px-4">
@@ -166,13 +158,7 @@ export function WhatSells() {
           </table>
         </div>
       )}
-      {hasNextPage && (
-        <div className="p-4 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore of={report} />
     </section>
   );
 }

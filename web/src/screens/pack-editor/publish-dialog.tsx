@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../application/accounts/values.js';
-import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../application/catalogue/values.js';
+import type { Origin } from '../../../../application/catalogue/values.js';
 import { priceInForce } from '../../../../application/payouts/split-values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { creatorQuery } from '../../api/account.js';
@@ -11,10 +11,11 @@ import { sendOnce } from '../../api/transport/idempotency-key.js';
 import { businessNow } from '../../clock.js';
 import { acceptUser, useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
-import { Input, Select } from '../../ui/forms/field.js';
+import { Input } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { OriginSelect } from './origin-select.js';
 import { reloadPack, write, writePack } from './write-pack.js';
 
 const SHORT_MS = 30;
@@ -260,19 +261,12 @@ export default function PublishDialog(props: {
       <section className="grid gap-3 border-t border-line pt-3">
         <h3 className="font-semibold">Rights and origin</h3>
         {unstated > 0 && (
-          <Select
+          <OriginSelect
             label={`How ${countOf(unstated, 'sample')} without a stated origin ${unstated === 1 ? 'was' : 'were'} made`}
             value={origin}
-            error={isAsked && origin === '' ? 'Choose an origin' : undefined}
-            onChange={({ target }) => setOrigin(target.value as Origin | '')}
-          >
-            <option value="">Choose…</option>
-            {ORIGINS.map((each) => (
-              <option key={each} value={each}>
-                {ORIGIN_LABELS[each]}
-              </option>
-            ))}
-          </Select>
+            isAsked={isAsked}
+            onChange={setOrigin}
+          />
         )}
         <label className="flex min-h-11 items-center gap-2.5">
           <input

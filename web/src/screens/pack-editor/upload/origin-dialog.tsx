@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../../application/catalogue/values.js';
+import type { Origin } from '../../../../../application/catalogue/values.js';
 import type { OwnPack } from '../../../../../application/publishing/contract.js';
 import { Button } from '../../../ui/button.js';
-import { Select } from '../../../ui/forms/field.js';
 import { countOf } from '../../../ui/format.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
+import { OriginSelect } from '../origin-select.js';
 import { addUploads } from './uploads.js';
 
 /** Asks how the files were made before they are added to a pack on sale, because they are sold at once. */
@@ -32,24 +32,17 @@ export default function OriginDialog(props: { pack: OwnPack; files: readonly Fil
         </>
       }
     >
-      <Select
+      <OriginSelect
         label="Origin"
-        value={origin}
         hint={
           pack.status === 'published'
             ? 'The pack is on sale, so listeners see what you add at once.'
             : 'The pack has a date, so each sound needs an origin.'
         }
-        error={isAsked && origin === '' ? 'Choose an origin' : undefined}
-        onChange={({ target }) => setOrigin(target.value as Origin | '')}
-      >
-        <option value="">Choose…</option>
-        {ORIGINS.map((each) => (
-          <option key={each} value={each}>
-            {ORIGIN_LABELS[each]}
-          </option>
-        ))}
-      </Select>
+        value={origin}
+        isAsked={isAsked}
+        onChange={setOrigin}
+      />
     </Dialog>
   );
 }
