@@ -1,22 +1,22 @@
 import type { Migration } from 'kysely/migration';
 import * as baseline from './0147-baseline.js';
-import * as accessTokens from './0148-access-tokens.js';
-import * as sampleFacts from './0149-sample-facts.js';
-import * as soundDescriptors from './0149-sound-descriptors.js';
-import * as fileNameTemplate from './0151-file-name-template.js';
-import * as taggedCopy from './0151-tagged-copy.js';
-import * as follows from './0153-follows.js';
-import * as projects from './0154-projects.js';
-import * as ownCollections from './0157-own-collections.js';
-import * as workbenches from './0159-workbenches.js';
-import * as firstCredits from './0161-first-credits.js';
-import * as weeklyMail from './0162-weekly-mail.js';
-import * as origins from './0174-origins.js';
-import * as notices from './0175-notices.js';
-import * as sampleListeners from './0176-sample-listeners.js';
-import * as hiddenBuyers from './0177-hidden-buyers.js';
-import * as releases from './0184-releases.js';
-import * as applications from './0185-applications.js';
+import * as accessTokens from './0148-0199/0148-access-tokens.js';
+import * as sampleFacts from './0148-0199/0149-sample-facts.js';
+import * as soundDescriptors from './0148-0199/0149-sound-descriptors.js';
+import * as fileNameTemplate from './0148-0199/0151-file-name-template.js';
+import * as taggedCopy from './0148-0199/0151-tagged-copy.js';
+import * as follows from './0148-0199/0153-follows.js';
+import * as projects from './0148-0199/0154-projects.js';
+import * as ownCollections from './0148-0199/0157-own-collections.js';
+import * as workbenches from './0148-0199/0159-workbenches.js';
+import * as firstCredits from './0148-0199/0161-first-credits.js';
+import * as weeklyMail from './0148-0199/0162-weekly-mail.js';
+import * as origins from './0148-0199/0174-origins.js';
+import * as notices from './0148-0199/0175-notices.js';
+import * as sampleListeners from './0148-0199/0176-sample-listeners.js';
+import * as hiddenBuyers from './0148-0199/0177-hidden-buyers.js';
+import * as releases from './0148-0199/0184-releases.js';
+import * as applications from './0148-0199/0185-applications.js';
 import * as legalTexts from './0200-legal-texts.js';
 import * as shares from './0220-shares.js';
 import * as applicationPacks from './0245-application-packs.js';
@@ -28,7 +28,7 @@ import * as reach from './0265-reach.js';
 import * as reportFetch from './0285-report-fetch.js';
 import * as previewParts from './0241-preview-parts.js';
 
-/** In order. A migration never changes, because databases have already run it. */
+/** In order. Databases have run these migrations and record their names: neither a migration nor its name may change. */
 export const migrations: Record<string, Migration> = {
   '0147-baseline': baseline,
   '0148-access-tokens': accessTokens,

@@ -50,7 +50,7 @@ function faultsOf(name: string, source: string, contract?: Contract): string[] {
 }
 
 describe('[OPS-141] a migration', () => {
-  const sources = globSync('migrations/0*.ts').map((path) => ({
+  const sources = globSync('migrations/**/0*.ts').map((path) => ({
     name: basename(path, '.ts'),
     source: readFileSync(path, 'utf8'),
   }));
