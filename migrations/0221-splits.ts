@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** `split`: offers of a part of a pack's share. `shared_pack`: how the share of the next sale is divided. */
+/** `split`: an offer to share a creator's earnings from a pack. `shared_pack`: how the next sale is shared. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   create table split (

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Shares above 60 % of the highest credit price wait for a review. Top-ups now have that price. */
+/** A sale waits for review above 60 % of the highest price of a credit. Top-ups raise that price. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   drop index earning_in_doubt;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Null for samples whose creator has not stated the kind. The rules of `kindOf` then decide, as before. */
+/** Null if the creator has not stated the kind. The rules of `kindOf` then decide, as before. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table sample add column kind text`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** How far the nightly fetch of the provider's report is, and what its last attempt came to. */
+/** How far the nightly fetch of the provider's report is, and the result of its last attempt. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   create table report_fetch (

@@ -100,7 +100,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: lists each sound with similar sounds of other creators. Reads pairs in both directions. */
+  /** Raw SQL: lists an application's sounds, each with others' similar sounds. Each pair is stored in one direction. */
   private async auditioned(userId: string): Promise<contract.ApplicationHistory['sounds']> {
     const { rows } = await this.database.pool.query<
       Omit<contract.ApplicationHistory['sounds'][number], 'alike'> & {
@@ -214,7 +214,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** A mail was interrupted if it has the status `sending` for more than an hour and no job. */
+  /** A mail counts as interrupted if it has had the status `sending` for more than an hour and no job will send it. */
   async mails({ to, limit, cursor }: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const found = await this.database.db

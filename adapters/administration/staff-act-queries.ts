@@ -28,7 +28,7 @@ export class StaffActQueries extends DatabaseAdapter {
     return (await this.rows(chosen, null, limit)).map(actOf);
   }
 
-  /** A request that needed no approval is one row with its decision. Omits `done` rows: the request has its own row. */
+  /** Shows a request without approval as one row. Omits `done` rows, because the approved request has a row. */
   private async rows(chosen: StaffActsExportQuery, before: number | null, limit: number): Promise<Row[]> {
     const { person = null, kind = null, did = null, from = null, to } = chosen;
     const until = to === undefined ? null : new Date(Date.parse(to) + DAY_MS);

@@ -68,7 +68,7 @@ const act = (
   ...more,
 });
 
-/** Returns no row for automatic approvals, or for creators who end their verification by choosing a new name. */
+/** Returns no row without staff: for automatic approvals, and verifications that end because of a new name. */
 const ofCreator =
   (subject: string) =>
   ({ data: { by, userId: beneficiary } }: { data: { by: string; userId: string } }): Row | undefined =>

@@ -58,7 +58,7 @@ export const approvals: InlineProjection<ApprovalEvent | OldAdjustmentEvent> = {
         .execute();
     }
     const change = await changes.of(event, db);
-    // No event says that an older adjustment moved its credits, so its approval counts as carried out.
+    // Older adjustments have no event that says that the credits moved, so an approved one counts as carried out.
     if (stored.type === 'AdjustmentMadeAlone' || stored.type === 'AdjustmentApproved')
       change.status = 'carried out';
     return db.updateTable('approval').set(change).where('approval_id', '=', event.data.approvalId).execute();

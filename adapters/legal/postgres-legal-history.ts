@@ -22,7 +22,7 @@ export class PostgresLegalHistory implements LegalHistory, OnModuleInit, OnAppli
     try {
       await this.store();
     } catch {
-      // A node may start first, and is not ready until the database answers.
+      // A node may start before the database. It is not ready until the database answers.
       if (!this.isClosed) this.repetition = setTimeout(() => void this.onModuleInit(), REPEAT_MS).unref();
     }
   }

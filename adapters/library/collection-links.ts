@@ -48,7 +48,7 @@ export class CollectionLinks {
     );
   }
 
-  /** The owner ends the invitation and removes the collaborator; the collaborator leaves. */
+  /** Ends the invitation and removes the collaborator. A collaborator calls it to leave. */
   removeCollaborator(userId: string, id: string): Refusable<'NotFound'> {
     return this.database.transaction(async (_, db) => {
       if (!(await lockCollection(db, id, userId))) return reject({ code: 'NotFound' });
@@ -61,7 +61,7 @@ export class CollectionLinks {
     });
   }
 
-  /** Repeating it changes nothing. The link works for no second person. */
+  /** Makes the user the collaborator. Repeating it changes nothing. Other users cannot use an accepted link. */
   accept(userId: string, token: string): Refusable<'TokenInvalid' | 'TooManyCollections', { id: string }> {
     return this.database.transaction(async (_, db) => {
       const hasRoom = await mayHaveOneMore(db, userId);
@@ -85,7 +85,7 @@ export class CollectionLinks {
     });
   }
 
-  /** Copies the samples that are on sale. */
+  /** Copies a shared collection into a new one, without the samples that are no longer on sale. */
   copy(userId: string, token: string): Refusable<'TokenInvalid' | 'TooManyCollections', { id: string }> {
     return this.database.transaction(async (_, db) => {
       if (!(await mayHaveOneMore(db, userId))) return reject({ code: 'TooManyCollections' });

@@ -13,7 +13,7 @@ import { Database } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 
-/** The first samples whose packs can be covers of a card. */
+/** A card shows covers of the packs of this many first samples. */
 const COVERED_SAMPLES = 24;
 const COVERS = 4;
 
@@ -27,7 +27,7 @@ export class OwnCollectionQueries {
     private readonly address: PublicAddress,
   ) {}
 
-  /** At most `COLLECTIONS_LIMIT`. */
+  /** Lists all collections of a user, last changed first: at most `COLLECTIONS_LIMIT`. */
   async of(userId: string, sampleId?: string): Promise<CollectionCard[]> {
     const { rows } = await this.database.pool.query<CollectionCard>(
       `select c.collection_id as id, c.name, case when c.user_id = $1 then 'owner' else 'collaborator' end as role,
@@ -114,7 +114,7 @@ export class OwnCollectionQueries {
     };
   }
 
-  /** An accepted invitation is known to its two people only. */
+  /** Returns an accepted invitation only to the owner and the collaborator. */
   async invitation(userId: string, token: string): Promise<Invitation | undefined> {
     const { rows } = await this.database.pool.query<Invitation>(
       `select case when $1 in (c.user_id, c.collaborator_id) then c.collection_id end as "collectionId", c.name,

@@ -118,7 +118,7 @@ export class OwnCollections {
       if (after === sampleId) return { accepted: true };
       const down = from < neighbour;
       const to = down ? neighbour : neighbour + 1;
-      // The samples between the old and the new place make room.
+      // Shifts the samples between the old and the new place by one.
       await db
         .updateTable('own_collection_sample')
         .set(({ eb, val }) => ({

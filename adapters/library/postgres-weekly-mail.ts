@@ -10,7 +10,7 @@ import { Projects } from './projects.js';
 
 const NEWS_PACKS = 5;
 const NEWS_SAMPLES = 5;
-/** The newest samples that are compared with the project. */
+/** How many of the newest samples are compared with the project. */
 const EXAMINED_SAMPLES = 5_000;
 
 interface Span {
@@ -87,7 +87,7 @@ export class PostgresWeeklyMailStore implements WeeklyMailStore {
     return { packs, project, samples: [...found.values()] };
   }
 
-  /** Returns the newest samples with a tempo that fit a project as they are, at most two of one creator. */
+  /** Returns the newest samples that fit the project's tempo and key unchanged, at most two of one creator. */
   private async fitting(userId: string, project: SavedProject, { since, until }: Span): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('catalogue_sample')

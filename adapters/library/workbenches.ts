@@ -33,7 +33,7 @@ export class Workbenches implements WorkbenchQueries {
     private readonly address: PublicAddress,
   ) {}
 
-  /** At most `WORKBENCHES_LIMIT`, last changed first. */
+  /** Lists all workbenches of a user, last changed first: at most `WORKBENCHES_LIMIT`. */
   async of(userId: string): Promise<WorkbenchCard[]> {
     const rows = await this.database.db
       .selectFrom('workbench')
@@ -75,7 +75,7 @@ export class Workbenches implements WorkbenchQueries {
     };
   }
 
-  /** A workbench of this id that the user has is left as it is. */
+  /** Leaves an existing workbench with this id unchanged, so that a repeated request has no effect. */
   async create(
     userId: string,
     { id = randomUUID(), ...content }: NewWorkbench,
@@ -174,7 +174,7 @@ export class Workbenches implements WorkbenchQueries {
     return this.address.url + serverPaths.sharedWorkbench(token);
   }
 
-  /** @param titles of samples that the viewer may not hear */
+  /** @param titles the titles by sample id, for samples that the viewer may not hear */
   private async heard(
     { lanes, ...song }: Content,
     viewerId: string | undefined,

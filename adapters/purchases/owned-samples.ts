@@ -46,7 +46,10 @@ export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
   ];
 }
 
-/** SQL that writes `owned_sample`. @param first its first parameter's number @param rows `new` fails on conflicts */
+/**
+ * Returns a part of a statement that writes rows of `owned_sample`. @param first the number of its first parameter
+ * @param rows `any` replaces rows of earlier versions; `new` fails if the buyer already has a row for the sample
+ */
 export const writeOwnedRows = (first: number, rows: 'new' | 'any' = 'any'): string => `
   owned as (
     insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
@@ -70,7 +73,8 @@ export const ownedSamples: InlineProjection<PurchaseEvent> = {
   tables: ['owned_sample'],
   beforeHead: true,
   async apply(client, events) {
-    // A page may contain a purchase and its return. One statement cannot change a row twice, so versions take turns.
+    // A page may contain a purchase and its return. One statement cannot change a row twice, so each version has its
+    // own statement.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
     for (const version of versions) {
       const part = events.filter((event) => event.version === version);

@@ -132,7 +132,7 @@ export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTi
 /** A row of the query. Unlike the answer, it has times as dates. */
 type Row = Dated<Omit<DownloadPage['items'][number], 'sample'>>;
 
-/** A buyer's samples by last purchase or download. Raw SQL: named statements, planned once per connection. */
+/** Lists a buyer's samples, last bought or downloaded first. Raw SQL: named statements, planned once per connection. */
 @Injectable()
 export class DownloadedSampleQueries {
   constructor(

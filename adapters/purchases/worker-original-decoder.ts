@@ -5,7 +5,7 @@ import { OriginalDecoder, type DecodedOriginal } from '../../application/purchas
 import { workOwner } from '../../application/shared/lanes.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 
-/** Decodes in the worker threads that also analyse uploads. Owners of work take turns there. */
+/** Decodes in the worker threads that also analyse uploads. There the work of each user waits its turn. */
 @Injectable()
 export class WorkerOriginalDecoder implements OriginalDecoder {
   constructor(

@@ -62,7 +62,7 @@ export const ApplicationHistory = z.object({
           /** The path of the pack. Null if the pack is not on sale. */
           path: z.string().nullable(),
           previewUrl: z.string(),
-          /** In per cent. 100 for the same file. */
+          /** The similarity in per cent; 100 for the same file. */
           score: z.int(),
           isTakenDown: z.boolean(),
         }),
@@ -74,7 +74,7 @@ export const ApplicationHistory = z.object({
       status: z.enum(CREATOR_STATUSES),
       at: IsoTime,
       by: z.string().describe('The name of the person'),
-      /** What was written; null if nothing was written, or if it was erased. */
+      /** The words of the applicant or administrator. Null if they wrote nothing, or if their text was erased. */
       text: z.string().nullable(),
       links: z.array(z.string()),
     }),
@@ -169,7 +169,7 @@ export const AdjustmentBody = z.strictObject({
   reason: Reason,
   /** The user's lot or purchase whose spent or lost credits this adjustment replaces. */
   makesGood: Id.optional(),
-  /** The value of all these credits, from which creators get shares. 0 unless the adjustment replaces lost credits. */
+  /** The value of all given credits, for the shares of creators. 0 unless the adjustment replaces lost credits. */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
@@ -283,28 +283,28 @@ export const StaffActsQuery = z.object({ ...pageQuery, ...chosen });
 export const StaffActsExportQuery = z.object(chosen);
 export type StaffActsExportQuery = z.infer<typeof StaffActsExportQuery>;
 
-/** What others have and a restored log lacks. */
+/** Facts that a restored log lacks and that Stripe or the signed heads prove. */
 export const MissingFacts = namedObject('MissingFacts', {
-  /** The newest event. */
+  /** The position of the newest event in the log. */
   position: z.int(),
   lastEventAt: IsoTime.nullable(),
-  /** Signed heads that contradict the log, and that no recorded restore excuses. */
+  /** Signed heads that contradict the log. Omits heads that a recorded restore explains. */
   heads: z.array(z.object({ hour: z.string(), position: z.int().nullable() })),
   /** The recorded restores, oldest first. */
   restores: z.array(z.object({ at: IsoTime, position: z.int() })),
-  /** Invoices that were paid at Stripe. */
+  /** Invoices that were paid at Stripe and that the log does not have. */
   payments: z.array(
     z.object({
       invoiceId: z.string(),
       customerId: z.string(),
-      /** Null if no account matches. */
+      /** Null if no account matches the customer. */
       userId: Id.nullable(),
       email: z.string().nullable(),
       paidAt: IsoTime,
       usdCents: z.int(),
     }),
   ),
-  /** Ids of movements of the balance at Stripe. */
+  /** Ids of balance movements at Stripe that the log does not have. */
   movements: z.array(z.string()),
 });
 export type MissingFacts = z.infer<typeof MissingFacts>;

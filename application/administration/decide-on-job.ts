@@ -5,7 +5,7 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 export type JobDecision = 'retry' | 'discard' | 'cancel';
 
 export abstract class DecidedJobs {
-  /** Retries a job, unless a job with the same key waits or runs. @returns the number of jobs that run again */
+  /** Retries a job, unless a job with the same key waits or runs. @returns the number of retried jobs */
   abstract retry(chosen: { id: string }): Promise<number>;
   abstract discard(chosen: { id: string }): Promise<number>;
   /** Cancels a job; its worker aborts it within two seconds. @returns the number of cancelled jobs */

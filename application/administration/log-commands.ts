@@ -10,7 +10,7 @@ import { Clock, WallClock } from '../shared/clock.js';
 import { SigningKeys } from '../shared/keys/signing-keys.js';
 import { Streams } from '../shared/streams.js';
 
-/** Records that a backup replaced the log. Has no effect if the approval was already used. */
+/** Records that a backup replaced the log. Has no effect if this approval was already used for a restore. */
 export class RecordRestore extends Command<void> {
   constructor(readonly restore: IgnoredHeads & Reason) {
     super();

@@ -15,7 +15,7 @@ import { Clock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { SampleFileQueries } from '../storage/queries.js';
 
-/** Why a certificate is no evidence. */
+/** The reasons why a certificate cannot become a purchase. */
 type Obstacle = {
   code:
     | 'CertificateInvalid'
@@ -97,7 +97,7 @@ export class LostPurchases {
     return isAsked ? 'CertificateWaits' : undefined;
   }
 
-  /** Whether the log has the purchase, other than by this approval. Reads the stream, which includes returns. */
+  /** Returns whether the log already has the purchase. Ignores what this approval recorded. Includes returned ones. */
   private async isRecorded({
     certificateId,
     buyerId,

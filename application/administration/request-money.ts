@@ -139,7 +139,8 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return reject({ code: 'NotFound' });
     if (lot.userId === request.by) return reject({ code: 'OwnInterest' });
-    // Tries a refund of at most 0. Its refusal contains the amount due; a repeated request returns its first outcome.
+    // Tries a refund of at most 0, because its refusal states the amount due. A repeated request returns its first
+    // outcome.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;

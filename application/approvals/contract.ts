@@ -31,7 +31,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     valueMicroUsd: z.int(),
     /** The lot or purchase whose spent or lost credits this adjustment replaces. */
     makesGood: Id.optional(),
-    /** For a lot: the lot originally paid for. For a purchase: one such lot among those it spent. */
+    /** The paid lot behind `makesGood`: the lot from which its credits come, or a lot that paid for the purchase. */
     paidLotId: Id.optional(),
   }),
   z.strictObject({
@@ -47,7 +47,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
       z.strictObject({
         account: z.string(),
         commodity: z.string(),
-        /** Millionths; debits are positive. */
+        /** In millionths of the currency `commodity`. Debits are positive. */
         delta: z.int(),
         about: z.string().optional(),
       }),
@@ -121,7 +121,7 @@ export const ApprovalsQuery = z.object({
 const Earlier = z.object({
   at: IsoTime,
   kind: z.enum(['adjustment', 'refund']),
-  /** The beneficiary. */
+  /** The name of the beneficiary. */
   name: z.string(),
   credits: z.int(),
   microUsd: z.int(),
@@ -129,10 +129,10 @@ const Earlier = z.object({
 });
 
 export const ApprovalFacts = Approval.extend({
-  /** The total at the highest price of a credit on sale. Null if the request is not about credits. */
+  /** The requested credits at the shop's highest price of a credit. Null if the request is not about credits. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** What the requester may do alone, and the requester's other adjustments or refunds of the last 24 hours. */
+  /** The requester's limits without a second person, and other adjustments or refunds of the last 24 hours. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),

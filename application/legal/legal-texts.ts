@@ -14,7 +14,7 @@ import { Streams } from '../shared/streams.js';
 import type { LegalPage } from './contract.js';
 import { LEGAL_TITLES } from './values.js';
 
-/** The texts that this node shows. */
+/** The legal texts that this node shows. */
 export class LegalTexts {
   readonly versions: Readonly<Record<LegalDocument, string>>;
 
@@ -31,7 +31,7 @@ export class LegalTexts {
     ) as Record<LegalDocument, string>;
   }
 
-  /** For the page head: versions that new accounts accept; `asks` if other users are asked to accept them. */
+  /** For the page head: the versions that new accounts accept, and `asks` if existing users must accept them too. */
   get inHead(): string {
     const { terms, privacy } = this.versions;
     return new URLSearchParams({ terms, privacy, ...(!this.areTemplates && { asks: '' }) }).toString();
@@ -82,7 +82,7 @@ export class Acceptance {
     private readonly streams: Streams,
   ) {}
 
-  /** Returns the current versions that the user has not accepted; none while the texts are templates. */
+  /** Returns the current versions that the user has not accepted. Returns none while the texts are templates. */
   async pending(userId: string): Promise<Acceptances> {
     if (this.current.areTemplates) return {};
     const accepted = await this.streams.load(acceptanceDecider, userId);

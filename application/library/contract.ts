@@ -85,7 +85,7 @@ export const DownloadRow = namedObject('DownloadRow', {
   certificateId: Id,
   createdAt: IsoTime,
   purchasedAt: IsoTime,
-  /** The hash of the sample's current original. */
+  /** The SHA-256 of the sample's current original. */
   sha256: z.string(),
   /** The tempo; 0 if unknown. */
   bpm: z.int(),

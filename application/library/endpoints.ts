@@ -132,7 +132,7 @@ export const changeNotifications = own('PUT /api/notifications', {
   answers: { 200: contract.Notifications },
 });
 
-/** Mail programs send a form, which the answer does not depend on. */
+/** Mail programs send a form. The server ignores it, because the token is in the address. */
 export const unsubscribe = endpoint('POST /api/notifications/unsubscribe', {
   tag: 'Library',
   access: 'signature',

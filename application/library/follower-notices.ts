@@ -8,7 +8,7 @@ export abstract class FollowerCounts {
   abstract newFollowers(from: Date, to: Date): Promise<{ creatorId: string; followers: number }[]>;
 }
 
-/** Adds a notice once a day with how many people began to follow them. */
+/** Adds a notice once a day for each creator with new followers, which states their number. */
 @Injectable()
 export class FollowerNotices {
   constructor(

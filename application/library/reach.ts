@@ -1,4 +1,4 @@
-/** A sample that a listener was shown. */
+/** A sample that the shop showed to a listener. */
 export interface Shown {
   id: string;
   creatorId: string;
@@ -6,10 +6,10 @@ export interface Shown {
 
 /**
  * Counts how often samples are shown, played and saved, without naming the listener.
- * Counts stay in memory for some seconds, so that no request waits for them. A crash loses these.
+ * Counts stay in memory for some seconds, so that no request waits for the database. A crash loses those counts.
  */
 export abstract class Reach {
-  /** @param viewerId creators do not count for their own samples @param words the words of the search */
+  /** @param viewerId not counted for samples that this user created @param words the words of the search */
   abstract shown(samples: readonly Shown[], viewerId: string | undefined, words?: string): void;
   abstract played(sampleId: string): void;
   abstract saved(sampleId: string): void;

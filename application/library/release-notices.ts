@@ -8,7 +8,7 @@ import type { Reactor, Recorded } from '../shared/event-store.js';
 
 type Published = Extract<PackEvent, { type: 'PackPublished' }>;
 
-/** Older publications get no notice, for example when the log is read for the first time. */
+/** Older publications get no notice. Otherwise the first run would notify followers of every old pack. */
 const TOO_LATE_MS = 3 * 86_400_000;
 
 export interface Released {
@@ -20,7 +20,7 @@ export interface Released {
 }
 
 export abstract class ReleasedPacks {
-  /** Returns a pack that is on sale. */
+  /** Returns undefined if the pack is not on sale. */
   abstract released(packId: string): Promise<Released | undefined>;
 }
 

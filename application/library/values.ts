@@ -16,8 +16,6 @@ export const ADDRESS_MAX_LENGTH = 2_000;
 export const IMPORT_INSTRUMENTS_LIMIT = 30;
 export const IMPORT_MAX_BPM = 1_000;
 
-/** How many projects one user can have. */
 export const PROJECTS_LIMIT = 100;
 export const PROJECT_NAME_MAX_LENGTH = 100;
-/** How many workbenches one user can have. */
 export const WORKBENCHES_LIMIT = 100;

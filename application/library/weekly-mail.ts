@@ -22,9 +22,9 @@ export interface News {
 
 export abstract class WeeklyMailStore {
   abstract isWanted(userId: string): Promise<boolean>;
-  /** @param times a first mail covers the sounds from `now` on, the next one after a pause those since `weekAgo` */
+  /** The first mail covers sounds from `now` on, the first one after a pause at most those since `weekAgo`. */
   abstract choose(userId: string, isWanted: boolean, times: { now: Date; weekAgo: Date }): Promise<void>;
-  /** Returns listeners with a confirmed address whose last mail covered no time after `before`. */
+  /** Returns listeners with a confirmed address whose last mail covered sounds up to `before` or earlier. */
   abstract due(before: Date, limit: number): Promise<{ userId: string; email: string; since: Date }[]>;
   abstract cover(userId: string, until: Date): Promise<void>;
   abstract newsOf(userId: string, span: { since: Date; until: Date }): Promise<News>;
@@ -66,7 +66,7 @@ export class WeeklyMails {
     return { accepted: true };
   }
 
-  /** Orders the mails that are due. */
+  /** Adds the mails that are due to the outbox. */
   async run(): Promise<void> {
     const until = this.clock.now();
     const before = weekBefore(until);

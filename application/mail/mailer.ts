@@ -43,7 +43,7 @@ export function letter(
   };
 }
 
-/** Removes parts that become links in mails: anyone can sign up with another person's address. */
+/** Removes what mail programs show as links: a stranger could sign up with your address and a link as a name. */
 export const mailName = (displayName: string): string =>
   displayName
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')

@@ -55,7 +55,7 @@ type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
 export interface PurchaseRequest {
   buyerId: string;
   sampleIds: readonly string[];
-  /** The pack that these are all samples of. Then its price applies. */
+  /** Present if the request is for all samples of this pack. Then the price of the pack applies. */
   packId?: string;
   expectedCredits: number;
   idempotencyKey: string;
@@ -194,7 +194,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     return this.delivery.handOut(buyerId, outcome, files, false);
   }
 
-  /** Whether the buyer pays for any of the files, instead of owning or having made all of them. */
+  /** Returns whether the buyer has to pay for at least one file, because the buyer neither owns nor created it. */
   private async isSpending(buyerId: string, files: readonly SampleFile[]): Promise<boolean> {
     const foreign = files.filter(({ creatorId }) => creatorId !== buyerId).map(({ sampleId }) => sampleId);
     return (await this.owned.find(buyerId, foreign)).length < foreign.length;

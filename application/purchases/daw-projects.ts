@@ -10,10 +10,10 @@ import type { ArchiveEntry } from '../storage/archive.js';
 import type { ArchivedSample } from './archive-contents.js';
 import type { DawProject } from './contract.js';
 
-/** A project of a DAW. Without lanes, each sample is a track that plays once. */
+/** A project of a DAW. Each lane becomes a track. Without lanes, each sample becomes a track that plays once. */
 export type DawProjectOrder = DawProject & { lanes?: readonly Lane[] };
 
-/** The endings of archives that are projects. A DAW opens a `.dawproject` as it is. */
+/** The endings of archives that are projects. DAWs open a `.dawproject` archive without unpacking. */
 export const PROJECT_ENDINGS = { dawproject: '.dawproject', rpp: ' (REAPER).zip' } as const;
 
 const USUAL_TEMPO = 120;
@@ -73,7 +73,8 @@ function trackOf(lane: Lane | null, { file, sound }: ArchivedSample, project: Pr
     pan: lane?.pan ?? 0,
     isMuted: lane?.mute ?? false,
     isInTempo: time !== 'none',
-    // The beats of the loop last as long as beats of the project, even if the stored tempo is rounded.
+    // Calculates the rate from the length of the loop, so that it keeps the beat of the project even if the stored
+    // tempo is rounded.
     rate: loop ? (rate * loop.seconds * file.bpm) / (loop.beats * 60) : rate,
     semitones: semitones + (lane?.semitones ?? 0),
     offsetBeats: lane?.offsetBeats ?? 0,

@@ -68,7 +68,7 @@ export const purchaseSample = buying('POST /api/credits/purchase', {
 const own = endpointsOf({ tag: 'Downloads', access: 'user' });
 /** A download of owned samples runs as a purchase for 0 credits, so its refusals are those of a purchase. */
 const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
-/** Browsers unpack or rename a project that is sent as a ZIP archive. */
+/** Projects are sent as `octet-stream`, because browsers unpack or rename what is sent as a ZIP archive. */
 const ARCHIVE = sent('application/zip', 'application/octet-stream');
 
 export const downloadZip = own('GET /api/library/downloads.zip', {

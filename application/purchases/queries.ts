@@ -4,7 +4,7 @@ export interface OwnedFile extends SampleFile {
   channels: number;
   sampleRateHz: number;
   certificateId: string;
-  /** The hash of the present original. */
+  /** The SHA-256 of the current original. */
   sha256: string;
   takenDown: boolean;
   stemsKey: string | null;

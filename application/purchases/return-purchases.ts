@@ -135,7 +135,7 @@ const AT_ONCE = 100;
 /** The explanation of a return after a takedown, unless staff gave a reason in the event itself. */
 export const TAKEN_DOWN = 'Taken down';
 
-/** This many purchases are undone while the administrator waits. The reactor undoes the rest. */
+/** How many purchases are undone while the administrator waits. The reactor undoes the rest. */
 const RETURNED_WHILE_WAITING = 500;
 
 /** Undoes purchases after a takedown. Carries out deferred returns after a bank has decided. */

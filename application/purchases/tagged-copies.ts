@@ -85,7 +85,7 @@ export class TaggedCopies {
     return { accepted: true, filename, archive: { body: await copy.open(), sizeBytes } };
   }
 
-  /** Prepares a copy. Returns undefined if there is none of such a file. @throws StorageUnavailable */
+  /** Prepares a copy. Returns undefined for a file of which no copy is made. @throws StorageUnavailable */
   async copyOf(file: OwnedFile, certificate: Certificate): Promise<TaggedCopy | undefined> {
     if (DECODED.has(file.format)) {
       const { durationMs, sampleRateHz, channels } = file;
@@ -118,7 +118,7 @@ export class TaggedCopies {
     return sizeBytes < 44 ? undefined : wavShape(read, sizeBytes);
   }
 
-  /** Returns a copy's bytes. Closing the stream closes `body`, also if the reader leaves before it is read. */
+  /** Returns a copy's bytes. Closing the stream closes `body`, even if the reader has not begun to read it. */
   private hashed(parts: [Buffer, Readable, Buffer], certificateId: string, sizeBytes: number): Readable {
     const bytes = Readable.from(this.hashedParts(parts, certificateId, sizeBytes));
     return bytes.once('close', () => parts[1].destroy());

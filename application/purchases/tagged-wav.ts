@@ -1,4 +1,3 @@
-/** What the tags of a copy contain. */
 export interface Tags {
   title: string;
   creator: string;
@@ -16,7 +15,7 @@ export interface Tags {
 export interface WavShape {
   sampleRateHz: number;
   frames: number;
-  /** Where the last chunk ends. */
+  /** The position after the last chunk, in bytes. */
   endsAt: number;
   chunks: ReadonlySet<string>;
 }

@@ -69,7 +69,7 @@ export interface Adjustment {
   valueMicroUsd: number;
   /** The lot or purchase whose spent or lost credits this adjustment replaces. Required for credits with a value. */
   makesGood?: string;
-  /** The paid lot behind `makesGood`: the lot's origin, or a lot that paid for the purchase. Absent in older events. */
+  /** The paid lot behind `makesGood`: that of its credits, or one that paid for the purchase. Absent in older events. */
   paidLotId?: string;
 }
 
@@ -84,7 +84,7 @@ export interface AdjustmentFacts {
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
   /** The highest price of a credit among the products on sale. */
   mostMicroUsdPerCredit: number;
-  /** The value that may still be made good. Undefined unless `makesGood` names a lot or purchase of the user. */
+  /** The value that may still be given for `makesGood`. Undefined unless it names a lot or purchase of the user. */
   leftToCompensateMicroUsd?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export type AdjustmentRejection =
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
   /** Credits with a value must name a lot or purchase of the beneficiary. */
   | { code: 'NothingToMakeGood' }
-  /** The value exceeds what may still be made good for the lot or purchase `makesGood`. */
+  /** The value exceeds what adjustments may still replace for the lot or purchase `makesGood`. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number };
 
 export function obstacleToAdjustment(

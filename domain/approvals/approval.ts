@@ -79,7 +79,7 @@ export const decidedBy = (work: {
 }): readonly StaffRole[] =>
   work.kind === 'adjustment' && work.valueMicroUsd ? ['admin', 'finance'] : DECIDED_BY[work.kind];
 
-/** Returns the kinds that a role may always approve. Finance lacks adjustments: it approves only those with a value. */
+/** Returns the kinds that a role may always approve. Finance may approve only adjustments that have a value. */
 export const kindsDecidedBy = (role: StaffRole): ApprovalWork['kind'][] =>
   APPROVAL_KINDS.filter((kind) => DECIDED_BY[kind].includes(role));
 

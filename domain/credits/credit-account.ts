@@ -208,7 +208,7 @@ function disputed(
   };
 }
 
-/** Returns whether `lot` is the paid lot `lotId`, has credits returned to that lot, or compensates for it. */
+/** Returns whether `lot` is the paid lot `lotId`, was returned from a purchase paid with it, or compensates for it. */
 export const isOfLot = (lot: CreditLot, lotId: string): boolean =>
   lot.lotId === lotId || lot.paidLotId === lotId;
 

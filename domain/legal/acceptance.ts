@@ -14,7 +14,7 @@ export type LegalDocument = (typeof LEGAL_DOCUMENTS)[number];
 export const ACCEPTED_DOCUMENTS = ['terms', 'privacy'] as const satisfies LegalDocument[];
 export type AcceptedDocument = (typeof ACCEPTED_DOCUMENTS)[number];
 
-/** The accepted versions by document. A version is the SHA-256 of the text. */
+/** The version of each document that a user accepted. A version is the SHA-256 of the text. */
 export type Acceptances = Partial<Record<AcceptedDocument, string>>;
 
 export interface AcceptDocuments {

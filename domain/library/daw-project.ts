@@ -29,7 +29,6 @@ export function dawProjectXml(song: Song): string {
   );
 }
 
-/** Returns `metadata.xml` of a DAWproject. */
 export function dawProjectMetadata({ name }: Pick<Song, 'name'>, comment: string): string {
   return XML + element('MetaData', {}, text('Title', name), text('Comment', comment));
 }

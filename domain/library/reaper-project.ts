@@ -35,7 +35,7 @@ function itemOf({ atBeat, beats }: Piece, track: SongTrack, beatSeconds: number)
     `      NAME ${quoted(track.name)}`,
     '      VOLPAN 1 0 1 -1',
     '      SOFFS 0',
-    // Rate, whether the pitch is kept, semitones, and the way of stretching that the project uses.
+    // The rate, 1 to keep the pitch, the shift in semitones, and -1 for the project's own stretching method.
     `      PLAYRATE ${decimal(track.rate)} 1 ${decimal(track.semitones)} -1 0 0.0025`,
     `      <SOURCE ${SOURCES[track.path.split('.').at(-1) ?? ''] ?? 'WAVE'}`,
     `        FILE ${quoted(track.path)}`,

@@ -41,12 +41,12 @@ export interface Piece {
 }
 
 const FEWEST_BARS = 8;
-/** A song has a multiple of so many bars. */
+/** The length of a song is a multiple of this many bars. */
 const BARS_STEP = 4;
-/** The most pieces of a track, which keeps a project file small. */
+/** The most pieces of a track, so that a project file stays small. */
 const PIECES_LIMIT = 1_000;
 
-/** What decides where a sound plays in a song. */
+/** The fields of a track that determine where its sound plays. */
 export type Placed = Pick<SongTrack, 'seconds' | 'rate' | 'offsetBeats' | 'cycleBeats'>;
 type Timed = Pick<Song, 'tempo' | 'timeSignature'>;
 
@@ -62,11 +62,11 @@ export const beatsOf = (
   { tempo }: Pick<Song, 'tempo'>,
 ): number => (seconds / rate / 60) * tempo;
 
-/** Returns how many beats a loop lasts. The length of a recording is seldom exact, but a loop repeats on the grid. */
+/** Returns how many beats a loop lasts, rounded to the grid: recordings are seldom exactly as long as their loop. */
 export const gridBeatsOf = (sound: Pick<Placed, 'seconds' | 'rate'>, song: Pick<Song, 'tempo'>): number =>
   Math.max(1, Math.round(beatsOf(sound, song) / BEAT_STEP)) * BEAT_STEP;
 
-/** Returns the length of a song: eight bars, or as many times four as the longest track needs to play once. */
+/** Returns the length in beats: at least eight bars, and in steps of four until every track has played once. */
 export function songBeats(song: Timed & { tracks: readonly Placed[] }): number {
   const step = BARS_STEP * barOf(song).beats;
   const ends = song.tracks.map((track) => track.offsetBeats + (track.cycleBeats ?? gridBeatsOf(track, song)));

@@ -156,7 +156,6 @@ export type OrderRejection =
   | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
   | { code: 'IdempotencyKeyReused' };
 
-/** The price of an item in an order. */
 export interface PricedItem {
   priceCredits: number;
   packPart?: Omit<PackPart, 'orderId'>;
@@ -206,7 +205,7 @@ function itemPrices(
   const parts = allocateCredits(totalCredits, singlePrices);
   const { sumCredits: packSumCredits } = pack as PackPrice;
   return singlePrices.map((singleCredits, index) => {
-    // Own and owned samples are no part of what is bought.
+    // Samples that the buyer created or owns cost nothing, so they take no part of the pack's price.
     if (singleCredits === 0) return { priceCredits: 0 };
     const packPart = { packCredits, packSumCredits, orderSumCredits, singleCredits };
     return { priceCredits: parts[index] as number, packPart };

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A new version of the search triggers a rebuild, which replaces the defaults. */
+/** The search has a new version, so workers rebuild its table. The rebuild replaces these defaults. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   alter table catalogue_sample

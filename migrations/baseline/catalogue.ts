@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * Without foreign keys, because purchases outlive the catalogue. The writer makes the lowercase texts: in the C locale,
- * lower() changes ASCII only.
+ * The tables have no foreign keys, because purchases outlive the catalogue. The program stores texts in lower case,
+ * because PostgreSQL's lower() changes only ASCII letters in the C locale.
  */
 export const packs = sql`
   create table pack (
@@ -306,7 +306,7 @@ export const files = sql`
   create index prepared_export_by_user on prepared_export (user_id, kind, ordered_at);
   create index prepared_export_by_expiry on prepared_export (expires_at);`;
 
-/** Items are stored as the browser describes them, so that they are shown after they left the catalogue. */
+/** Items are stored as the browser describes them, so that users still see items that left the catalogue. */
 export const library = sql`
   create table saved_item (
     user_id    text not null references user_account on delete cascade,

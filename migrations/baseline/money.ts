@@ -193,7 +193,7 @@ export const payouts = sql`
     done_month text collate "C" not null check (done_month ~ '^\\d{4}-\\d{2}$')
   );`;
 
-/** Can be rebuilt from the log at any time, except the provider's answers. */
+/** The log can rebuild these tables, except those with the provider's answers. */
 export const books = sql`
   -- A debit is positive, a credit negative. Balances are sums of lines, so a trial balance of any time can be made.
   create table journal_line (

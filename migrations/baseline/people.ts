@@ -87,7 +87,7 @@ export const eventLog = sql`
   );
   insert into schema_floor (migration) values ('0147-baseline');`;
 
-/** Tables without history: personal data can be erased. Tokens are stored as SHA-256, so a copy opens no session. */
+/** Tables without history: personal data can be erased. Tokens are hashed, so a copy of the data opens no session. */
 export const accounts = sql`
   create table user_account (
     user_id           text primary key,

@@ -23,7 +23,7 @@ export const CollectionChange = z.strictObject({
 });
 export type CollectionChange = z.infer<typeof CollectionChange>;
 export const SamplesToAdd = z.strictObject({ sampleIds: SampleIds.min(1) });
-/** Names a neighbour, so that moves of two people or tabs do not overwrite each other. */
+/** States a place by the sample before it, because another tab or person may change the numbers of places meanwhile. */
 export const Place = z.strictObject({
   after: Id.nullable().describe('The sample that stands before it; null moves it to the top'),
 });
@@ -39,11 +39,11 @@ export const CollectionCard = namedObject('OwnCollectionCard', {
   ownerName: z.string(),
   isShared: z.boolean(),
   sampleCount: z.int(),
-  /** The packs of the first samples. */
+  /** The covers of the packs of the first samples. */
   covers: z
     .array(z.object({ title: z.string(), genre: z.string(), artworkUrl: z.string().nullable() }))
     .max(4),
-  /** Whether the collection has the query's sample. */
+  /** Whether the collection has the sample that the query names. */
   hasSample: z.boolean(),
   updatedAt: IsoTime,
 });
@@ -51,7 +51,7 @@ export type CollectionCard = z.infer<typeof CollectionCard>;
 export const CollectionCards = z.object({ items: z.array(CollectionCard) });
 
 const Prices = {
-  /** The price of all samples that are on sale. */
+  /** The price of all samples of the collection that are on sale. */
   totalCredits: z.int(),
   /** The price of samples the viewer neither owns nor sells. */
   missingCredits: z.int(),

@@ -32,7 +32,7 @@ const Lane = z.strictObject({
   loopBeats: laneFields.loopBeats.default(null),
 });
 
-/** All of a workbench that its owner chooses. */
+/** The fields of a workbench that its owner sets. */
 export const WorkbenchContent = z.strictObject({
   ...projectFields,
   key: projectFields.key.default(null),
@@ -66,11 +66,11 @@ export const SharedWorkbench = namedObject('SharedWorkbench', {
     namedObject('WorkbenchLane', {
       ...laneFields,
       title: z.string().describe('`Sample` if visitors may not see the sample'),
-      /** Null if the sample left sale. Owners and the creator still see a sample that was not taken down. */
+      /** Null if it is off sale. Its creator and owners still see it, unless it was taken down. */
       sample: Sample.nullable(),
     }),
   ),
-  /** The price of all samples, each once. */
+  /** The price of all samples. A sample in several lanes counts once. */
   totalCredits: z.int(),
   /** The price of samples the viewer neither owns nor sells. */
   missingCredits: z.int(),
@@ -81,7 +81,7 @@ export type SharedWorkbench = z.infer<typeof SharedWorkbench>;
 export const Workbench = namedObject('Workbench', {
   ...SharedWorkbench.shape,
   id: Id,
-  /** Grows with every change of the content. */
+  /** Increases with every change of the content. */
   version: z.int(),
   shareUrl: z.string().nullable(),
   createdAt: IsoTime,

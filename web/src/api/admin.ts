@@ -55,7 +55,7 @@ export const everyCollectionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** @param reason required to ask, decline or suspend */
+/** @param reason required for the decisions `ask`, `decline` and `suspend` */
 export async function decideOnCreator(userId: string, decision: CreatorStatusDecision, reason = '') {
   const params = { userId };
   const said = { params, body: { reason } };

@@ -32,9 +32,7 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-/**
- * Decodes each packet as an ADTS frame. The decoder reads no MP4, and so never sees values of a hostile container.
- */
+/** Decodes each packet as an ADTS frame. The decoder reads no MP4, and so never sees values of a hostile container. */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);
   const input = new Input({
@@ -84,7 +82,7 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
 /** The boxes around the packet tables: `stsc` counts the packets of each chunk, `stsz` and `stz2` have their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
-/** Refuses a chunk that claims more packets than have sizes: mediabunny would loop two billion times over it. */
+/** Refuses a chunk with more packets than the file has sizes: mediabunny would loop over it two billion times. */
 function assertChunkSizes(bytes: ByteWindow): void {
   let inOneChunk = 0;
   let withSize = 0;
