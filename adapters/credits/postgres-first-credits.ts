@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/database.js';
 
 /** Remembers confirmed addresses by a keyed hash, which does not reveal them. */
 export class PostgresFirstCredits implements FirstCredits {
-  /** @param credits 0: nothing is given or remembered */
+  /** @param credits how many to give; 0 gives none and remembers no address */
   constructor(
     private readonly credits: number,
     private readonly database: Database,

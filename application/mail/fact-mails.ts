@@ -68,7 +68,7 @@ export class FactMails {
     }
   }
 
-  /** If the user chose a digest or no mail for the letter's kind, the mails about notices take care of it. */
+  /** If the user chose a digest for the letter's kind, `NoticeMails` sends it later. */
   private async notify(
     fact: string,
     to: { userId: string; recordedAt: Date },

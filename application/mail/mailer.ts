@@ -43,7 +43,7 @@ export function letter(
   };
 }
 
-/** Removes what mail programs show as links: a stranger could sign up with your address and a link as a name. */
+/** Removes what mail programs show as links: a stranger could sign up with another address and a link as a name. */
 export const mailName = (displayName: string): string =>
   displayName
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')

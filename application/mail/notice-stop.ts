@@ -5,7 +5,7 @@ import { seal, stoppedAt, unseal } from './sealed-text.js';
 
 const SECRET = 'notice-mails';
 
-/** Returns the end of a mail that a user can turn off, and its header fields (RFC 8058). */
+/** Returns the last lines of a mail, with the link that turns such mails off, and its header fields (RFC 8058). */
 export async function stopOf(
   secrets: Secrets,
   publicUrl: string,

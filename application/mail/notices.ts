@@ -51,7 +51,7 @@ export interface NoticedSale {
   at: Date;
 }
 
-/** A stored notice. `subject` names the number of sales and the amount, if it has them. */
+/** A stored notice. The `subject` of a notice about sales states their number and amount. */
 export interface Notice {
   position: number;
   kind: NoticeKind;

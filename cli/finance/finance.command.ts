@@ -100,7 +100,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
   }
 }
 
-/** Prints the payments behind the money of an id. @returns false if the id is unknown, or a sum or hash is wrong */
+/** Prints the payments that money came from and went to. @returns false for an unknown id, or a wrong sum or hash */
 async function printTrace(
   { app }: Tools,
   { id, ...query }: TraceQuery & { id: string },

@@ -16,7 +16,7 @@ export interface ShareInHold {
   shareMicroUsd: number;
 }
 
-/** Money that moved after the dispute was opened. Positive amounts left us. */
+/** Money that moved after the dispute was opened. A positive amount was taken from us. */
 export interface DisputeAdjustment {
   disputeId: string;
   transactionId: string;

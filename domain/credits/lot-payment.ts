@@ -81,7 +81,7 @@ export function keptOf({ valueMicroUsd, refunds, disputes, compensations }: Invo
 type Refund = InvoiceLot['refunds'][number];
 type Dispute = InvoiceLot['disputes'][number];
 
-/** The part of a refund that the payment covers. */
+/** Returns the part of a refund that the payment covers, tax included. */
 export const amountOf = ({ netMicroUsd, taxMicroUsd }: Refund): number => netMicroUsd + taxMicroUsd;
 export const explainedOf = ({ amountMicroUsd, unexplained }: Dispute): number =>
   amountMicroUsd - (unexplained?.amountMicroUsd ?? 0);

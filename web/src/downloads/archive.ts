@@ -12,7 +12,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export type Seen = ArchiveStatus['status'] | 'unanswered';
 
 /**
- * Watches an archive until the browser has it, or the download broke off. Looks without an answer do not end it.
+ * Polls the status of an archive until the browser has it or the download broke off. Polls without an answer do not
+ * end the wait.
  * @param onSeen called after each attempt to read the status
  * @returns undefined if the archive expired before that
  */

@@ -27,7 +27,7 @@ export async function notifyInsufficient(balanceCredits: number, go: Go, nextBil
   const rest = date
     ? `Your next billing date is ${formatDay(date)}.`
     : 'Go to Settings to subscribe and get more credits.';
-  // Offline, the alert shows without them.
+  // Offline, the alert appears without them.
   const offer = await import('../plans/top-up-offer.js').catch(() => null);
   void showAlert({
     title: 'Insufficient Credits',

@@ -118,7 +118,7 @@ export async function downloadSample(
 
 type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCredits' | keyof Ways> & {
   samples: readonly Sample[];
-  /** The sum of the samples by default. */
+  /** By default, the sum of the prices of the samples. */
   costCredits?: number;
   /** The name of the archive. */
   name?: string;

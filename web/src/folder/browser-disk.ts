@@ -122,7 +122,7 @@ export class BrowserDisk implements Disk {
   }
 }
 
-/** Appends to a copy, and commits the copy each time the file has doubled. */
+/** Appends to the browser's copy of the file, and commits the copy each time the file has doubled. */
 class GrowingCopy implements GrowingFile {
   private copy: FileSystemWritableFileStream | undefined;
 

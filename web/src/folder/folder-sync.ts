@@ -30,7 +30,7 @@ export const useFolder = state.use;
 
 let run: AbortController | undefined;
 let ownerId: string | undefined;
-/** Something was bought during a run. */
+/** Set if the visitor bought something during a run, which then repeats. */
 let isOutdated = false;
 
 /** `lib.dom` lacks what only Chromium has. */

@@ -43,7 +43,7 @@ export const centsOf = (text: string): number =>
 export const formatMicroUsd = (microUsd: number): string =>
   formatUsdCents(Math.trunc(microUsd / MICRO_PER_CENT)).replace('-', '\u2212');
 
-/** A sign, whole dollars, two digits of cents, and the micro-dollars that are less than a cent. */
+/** Returns an amount in parts: sign, whole dollars, two digits of cents, and the micro-dollars below a cent. */
 export function partsOf(microUsd: number) {
   const size = Math.abs(microUsd);
   return {

@@ -17,7 +17,7 @@ import {
 const PAUSED: EngineState = { transport: 'paused', lanes: {}, canStretch: true };
 const state = held(PAUSED);
 
-/** The state of the engine, also before it is there. */
+/** The state of the engine, with default values before the engine exists. */
 export const { get: engineState, use: useEngineState } = state;
 export const isPlaying = ({ transport }: EngineState): boolean => transport !== 'paused';
 
@@ -113,7 +113,7 @@ export function toggleRange(): void {
   changeSettings({ range: settings.get().range ? null : { fromBar, bars: 4 } });
 }
 
-/** Loads the lanes while a component is on screen, and pauses when it goes. */
+/** Loads the lanes while a component is on screen. Pauses when it leaves the screen. */
 export function useEngine(): void {
   useEffect(() => {
     openEngine();

@@ -62,7 +62,7 @@ function SoundOf({ sound }: { sound: Sound }) {
   );
 }
 
-/** What an applicant sent, beside what was asked and decided. */
+/** Shows what an applicant sent, beside the questions and decisions of staff. */
 export default function ApplicationDialog(props: {
   person: Application;
   actions: ReactNode;

@@ -53,7 +53,7 @@ export function downloadEntry(row: DownloadPage['items'][number]): Entry {
   };
 }
 
-/** An entry as something to pick. Null for a pack, and for a saved sample that left the catalogue. */
+/** Returns what the checkbox of an entry picks. Null for a pack, and for a saved sample that left the catalogue. */
 export function pickOfEntry({ title, sample, download }: Entry): Picked | null {
   if (download) {
     const { sampleId: id, sizeBytes } = download;
@@ -62,7 +62,7 @@ export function pickOfEntry({ title, sample, download }: Entry): Picked | null {
   return sample && pickOf(sample);
 }
 
-/** The rows of a list besides an entry: those that play on, and those that can be picked, in order. */
+/** All rows of a list in order: the samples that play one after another, and what the visitor can pick. */
 export interface Neighbours {
   queue: readonly Sample[];
   things: readonly Picked[];

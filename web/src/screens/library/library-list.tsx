@@ -114,7 +114,7 @@ export function LibraryList(props: {
   text: string;
   /** The noun for a row, such as "download". */
   noun: string;
-  /** Shown to the right of the first day. */
+  /** Shown to the right of the first day's heading. */
   note?: string;
   row: (entry: Entry, neighbours: Neighbours) => ReactNode;
 }) {

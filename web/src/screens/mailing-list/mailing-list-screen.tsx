@@ -30,7 +30,7 @@ const TEXTS = {
 } as const;
 type Purpose = keyof typeof TEXTS;
 
-/** The request of a link. Its answer is the address on the mailing list; the weekly mail belongs to an account. */
+/** Returns the request of a mailed link. It resolves to the mailing list's address; '' for mails of an account. */
 function requestOf(purpose: Purpose, token: string): { queryKey: QueryKey; queryFn: () => Promise<string> } {
   if (purpose !== 'weekly' && purpose !== 'notices') {
     const key = `POST /api/mailing-list/${purpose}` as const;

@@ -22,7 +22,7 @@ const SCROLL_PX = 14;
 
 interface Drag {
   id: string;
-  /** The row under the pointer, and whether the pointer is in its lower half. */
+  /** Returns the row under the pointer, and whether the pointer is in its lower half. */
   over: string;
   below: boolean;
 }
@@ -100,7 +100,7 @@ function AddedBy({ entry, userId }: { entry: OwnCollection['entries'][number]; u
   );
 }
 
-/** The entries that no longer have a sample on sale. */
+/** Lists the entries whose samples are no longer on sale. */
 function Unavailable({
   collection,
   mayRemove,
@@ -146,7 +146,7 @@ export function Entries({ collection, userId }: { collection: OwnCollection; use
   const helped = collection.collaborator !== null || entries.some(({ addedBy }) => addedBy?.id !== userId);
   const mayRemove = (sampleId: string) => isOwner || entryOf(sampleId)?.addedBy?.id === userId;
 
-  /** Moves a sample to a place among those on sale, counted without it. */
+  /** Moves a sample. @param at its new index among the samples on sale */
   const moveTo = (sampleId: string, at: number) => {
     const others = samples.filter((each) => each.id !== sampleId);
     const title = entryOf(sampleId)?.title ?? '';

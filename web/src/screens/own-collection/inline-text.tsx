@@ -17,7 +17,7 @@ export function InlineText(props: {
   const closed = useRef(false);
   const editing = text !== null;
   useEffect(() => {
-    // The focus returns to the button, unless it moved on.
+    // The focus returns to the button, unless the visitor has moved it elsewhere.
     if (!editing && closed.current && document.activeElement === document.body)
       button.current?.querySelector('button')?.focus();
     closed.current = editing;

@@ -184,7 +184,7 @@ function SearchField(props: { title: string; search: string; onSearch: (text: st
 
 /** Further rows appear on request; copies and files contain all rows. */
 const ROWS_AT_ONCE = 200;
-/** A table with more rows scrolls in its own box; head and sum stay visible. */
+/** A table with more rows scrolls in its own box; its head and sum stay visible. */
 const LONG_ROWS = 30;
 
 /** Tables with more columns become cards on phones. */

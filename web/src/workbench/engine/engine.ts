@@ -7,26 +7,26 @@ import { framesOf, positionAt, quarterFrames, RATE_HZ, type Transport } from './
 
 export type { EngineLane, EngineState, LaneFailure, LaneStatus, Song };
 
-/** Lanes that still load when the listener presses play are waited for this long. */
+/** After a press on play, the song waits this long for lanes that still load. */
 const LANES_WAIT_MS = 2_000;
 /** A context that plays nothing for this long stops, so that it uses no battery. */
 const IDLE_MS = 60_000;
 const TICK_MS = 200;
 /** Longer than the pause between two ticks in a tab in the background. */
 const AHEAD_FRAMES = 3 * RATE_HZ;
-/** The latest renderings of a lane, so that a change and back is heard at once. */
+/** How many renderings of a lane stay in memory, so that an undone change sounds at once. */
 const RENDERINGS = 2;
 
 interface Lane {
   spec: EngineLane;
   status: LaneStatus;
-  /** What loads or renders. */
+  /** Aborts the loading or rendering that is in progress. */
   task: AbortController | null;
   done: Promise<void>;
   loading: Promise<AudioBuffer> | null;
   sound: AudioBuffer | null;
   renderings: Map<string, AudioBuffer>;
-  /** What the lane plays in a song of this quarter beat. */
+  /** What the lane plays. `quarter`: the frames of a quarter beat for which it was rendered. */
   part: (Part & { quarter: number; loops: boolean }) | null;
   strip: Strip | null;
   voice: Voice | null;

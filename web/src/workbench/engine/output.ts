@@ -26,7 +26,7 @@ const roundedPeaks = (): Float32Array<ArrayBuffer> =>
     return over <= 0 ? amplitude : Math.sign(amplitude) * (ROUNDED_ABOVE + rest * Math.tanh(over / rest));
   });
 
-/** Where all lanes meet: limiter, meter and volume. */
+/** The common output of all lanes, with limiter, meter and volume. */
 export class Output {
   readonly context = new AudioContext({ sampleRate: RATE_HZ, latencyHint: 'interactive' });
   readonly input = this.context.createDynamicsCompressor();

@@ -21,7 +21,7 @@ const RATES_PAGE = 'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/eu
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The newest quarters, the running one first. */
+/** Returns the newest quarters, the current one first. */
 function quarters(): string[] {
   const now = new Date(businessNow());
   const newest = now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);

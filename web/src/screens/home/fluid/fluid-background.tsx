@@ -57,7 +57,7 @@ function letGo(container: HTMLElement | null): void {
   canvas?.remove();
 }
 
-/** Dye on the cutting mat, stirred by mouse and touch. Visitors who prefer no motion get none. */
+/** Simulated dye behind the page, which mouse and touch stir. Hidden from visitors who prefer reduced motion. */
 export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {

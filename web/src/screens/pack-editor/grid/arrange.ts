@@ -85,7 +85,7 @@ export const FILTERS: ReadonlyMap<FilterId, Filter> = new Map<FilterId, Filter>(
 /** The rows that a choice hides, and the places of the others. Stays as it is while cells are edited. */
 export interface Arrangement {
   hidden: ReadonlySet<string>;
-  /** By sample id. Empty in the order of the pack. */
+  /** Sorted positions by sample id. Empty if the rows are in the order of the pack. */
   places: ReadonlyMap<string, number>;
 }
 export const AS_THE_PACK: Arrangement = { hidden: new Set(), places: new Map() };
