@@ -433,7 +433,7 @@ describe('a debt', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  it('[ADM-43] is held against the limit that stands when it is written off', async () => {
+  it('[ADM-43] is checked against the limit in force when it is written off', async () => {
     await sold('liked', 20_010_000);
     clock.advance(14 * DAY_MS);
     await paid(`${creatorId}-w`, 2_001);

@@ -127,7 +127,7 @@ describe('[CERT-700] an audio file', () => {
     [SOUND, /^This is the file that certificate c-1 covers/],
     ['tagged', /^This is a tagged copy of the file that certificate c-1 covers/],
     ['another', 'This file is not the one the certificate covers.'],
-  ])('is held against the certificate of the address: %s', async (content, title) => {
+  ])('is compared with the certificate of the address: %s', async (content, title) => {
     open('/certificates/c-1');
     await screen.findByText('Valid certificate');
     const asked = server.requests.length;
@@ -138,7 +138,7 @@ describe('[CERT-700] an audio file', () => {
     expect(server.requests).toHaveLength(asked);
   });
 
-  it('is held against a certificate given as JSON, and its tagged copies count', async () => {
+  it('is compared with a certificate given as JSON, and its tagged copies count', async () => {
     open('/certificates/verify');
     await userEvent.upload(
       screen.getByLabelText('Audio file'),

@@ -208,6 +208,7 @@ describe('the tie-out', () => {
     await choose(report());
     expect(within(await table('Only at Stripe')).getByText('20 d').className).toContain('warn');
     expect(within(await table('Only in our books')).getByText('1 d').className).not.toContain('warn');
+    expect(within(await table('Only in our books')).getByText('transfer created')).toBeTruthy();
     expect(
       within(await table('Matched'))
         .getByRole('link', { name: 'Explain event 7' })
@@ -436,7 +437,7 @@ describe('the periods', () => {
       ),
     ).toContain('130');
     expect(cellsOf(within(late).getAllByRole('row')[1] as HTMLElement)).toEqual([
-      'invoice-paid',
+      'invoice paid',
       'in_9',
       '30 Oct 2026, 10:00',
       '4 Nov 2026, 08:00',

@@ -48,7 +48,7 @@ it('[FIN-96] a kept tie-out has a page with both lists of differences, who did i
     return cellsOf(row as HTMLElement);
   };
   expect(await rows('Only at Stripe')).toEqual(['topup', '2 Nov 2026, 10:00', '5.00']);
-  expect(await rows('Only in our books')).toEqual(['transfer-created', '2 Nov 2026, 10:00', '\u22122.00']);
+  expect(await rows('Only in our books')).toEqual(['transfer created', '2 Nov 2026, 10:00', '\u22122.00']);
   expect(screen.getByText('The first 1 of 300 were kept')).toBeTruthy();
   expect(await screen.findByText('Ada Ray')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Explain txn_9' }).getAttribute('href')).toBe(

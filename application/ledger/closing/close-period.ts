@@ -76,7 +76,7 @@ export class ClosingChecklist {
         'tie-out',
         staffPaths.financeStripe,
         tieOut === undefined
-          ? 'No report of Stripe’s that covers the month was held against the books'
+          ? 'No report of Stripe’s that covers the month was compared with the books'
           : (tieOut.open > 0 || tieOut.unexplainedMicroUsd !== 0) &&
               'Stripe’s report of the month differs from the books',
         'Stripe’s report of the month agrees with the books',

@@ -18,7 +18,7 @@ import { usePages } from '../../staff/list/paged-list.js';
 import { askReason, type Decision, reportWaiting } from '../../staff/decisions.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
-import { CopyId } from './parts/named.js';
+import { CopyId, inWords } from './parts/named.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { tracedEvent, tracedId } from './trace/explained-id.js';
@@ -246,7 +246,7 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
   { label: 'Belongs to', value: ({ month }) => month, kind: kinds.month },
   {
     label: 'Fact',
-    value: ({ fact }) => fact,
+    value: ({ fact }) => inWords(fact),
     to: ({ position }) => staffPaths.financeEventsOf({ from: String(position) }),
   },
   { label: 'About', value: ({ about }) => about, kind: tracedId(30) },

@@ -15,6 +15,9 @@ function useName(id: string): string | undefined {
   return system?.replaceAll('-', ' ') ?? data ?? undefined;
 }
 
+/** Returns the name of a fact or of a kind of movement in words: "transfer created". */
+export const inWords = (name: string): string => name.replaceAll(/[-_]/g, ' ');
+
 export const actorOf = ({ metadata }: Pick<EventPage['items'][number], 'metadata'>): string =>
   String(metadata.actor ?? '');
 

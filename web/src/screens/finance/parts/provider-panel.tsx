@@ -109,7 +109,7 @@ export function ProviderPanel() {
               </span>
             </>
           ) : (
-            <span className="text-muted">No report was held against the books yet.</span>
+            <span className="text-muted">No report has been compared with the books yet.</span>
           )}
         </p>
       )}

@@ -171,7 +171,7 @@ export function StripePage() {
           file="tie-outs"
           columns={KEPT}
           keyOf={({ id }) => id}
-          empty="No report was held against the books yet."
+          empty="No report has been compared with the books yet."
         />
       </div>
     </div>

@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Tape } from '../../../ui/tape.js';
 import { Addition, lastDay, TieOutState } from '../parts/provider-panel.js';
-import { By, CopyId } from '../parts/named.js';
+import { By, CopyId, inWords } from '../parts/named.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
 import { ageOf, utcDay, utcTime } from '../../../staff/dates.js';
@@ -54,7 +54,7 @@ const AT_STRIPE: Column<AtStripe>[] = [
     total: 'Sum',
     cell: ({ transactionId }) => <CopyId text={transactionId} of="transaction" short={30} />,
   },
-  { label: 'What', value: ({ category }) => category },
+  { label: 'What', value: ({ category }) => inWords(category) },
   { label: 'Names', value: allIds, kind: kinds.code },
   { label: 'At (UTC)', value: ({ at }) => at, kind: kinds.time },
   AGE,
@@ -63,7 +63,7 @@ const AT_STRIPE: Column<AtStripe>[] = [
 
 const IN_BOOKS: Column<InBooks>[] = [
   { label: 'Event', value: ({ position }) => position, total: 'Sum', align: 'right', kind: tracedEvent },
-  { label: 'Fact', value: ({ fact }) => fact },
+  { label: 'Fact', value: ({ fact }) => inWords(fact) },
   { label: 'About', value: allIds, kind: kinds.code },
   { label: 'Posted (UTC)', value: ({ at }) => at, kind: kinds.time },
   AGE,
@@ -156,7 +156,7 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
 
 const COLUMNS: Column<Open>[] = [
   { label: 'About', value: ({ id }) => id, total: 'Sum', kind: tracedId(30) },
-  { label: 'What', value: ({ what }) => what },
+  { label: 'What', value: ({ what }) => inWords(what) },
   { label: 'At (UTC)', value: ({ at }) => at, kind: kinds.time },
   { label: 'Amount', value: ({ amountMicroUsd, foreign }) => own(amountMicroUsd, foreign), ...AMOUNT },
 ];
@@ -200,7 +200,7 @@ export function TieOutPage() {
           what="tie-out"
           height={420}
           unknown={
-            <EmptyState title="No tie-out">No report with this id was held against the books.</EmptyState>
+            <EmptyState title="No tie-out">No report with this id was compared with the books.</EmptyState>
           }
         />
       )}
