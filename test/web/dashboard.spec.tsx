@@ -8,7 +8,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { ownPack } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, exampleWith, refused } from './support/server.js';
+import { creatorWith, exampleWith, refused, StubServer } from './support/server.js';
 
 const DashboardPage = pageWith('dashboard', DashboardScreen);
 
@@ -20,15 +20,7 @@ beforeEach(() => {
   packs = [];
   status = 'approved';
   server = new StubServer({
-    'GET /api/creator': () => ({
-      json: {
-        status,
-        reason: null,
-        handle: 'Junie_Okafor',
-        displayName: 'Junie Okafor',
-        hasConfirmedEmail: true,
-      },
-    }),
+    'GET /api/creator': () => creatorWith({ status }),
     'GET /api/creator/packs': () => ({ json: { items: packs, nextCursor: null } }),
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
     'POST /api/auth/sign-out': { status: 204 },
@@ -151,9 +143,7 @@ describe('the gate', () => {
     ['suspended', 'Your creator access is suspended. You cannot upload, publish, withdraw, or change', false],
   ])('[ACC-03] tells who was %s why, in the words of whoever decided', async (status, says, mayApply) => {
     const reason = 'The recordings you sent are from a film.';
-    server.on('GET /api/creator', {
-      json: { status, reason, handle: null, displayName: 'Noor Haddad', hasConfirmedEmail: true },
-    });
+    server.on('GET /api/creator', creatorWith({ status, reason, handle: null }));
     open();
     await shown(says);
     await shown(reason);

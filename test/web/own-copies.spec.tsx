@@ -7,7 +7,7 @@ import { Route, Routes } from 'react-router-dom';
 import { pageWith } from './support/page.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { leave, NOOR, renderAt, signedInAs } from './support/render.js';
-import { refused, StubServer } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 const MINE = {
@@ -41,15 +41,7 @@ let said: string | null;
 beforeEach(() => {
   said = null;
   server = new StubServer({
-    'GET /api/creator': {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Junie_Okafor',
-        displayName: 'Junie Okafor',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith(),
     'GET /api/creator/copies': () => ({ json: { items: [{ ...MINE, said }, THEIRS] } }),
     'GET /api/creator/packs': { json: { items: [], nextCursor: null } },
     'POST /api/auth/sign-out': { status: 204 },

@@ -11,7 +11,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
@@ -24,15 +24,7 @@ let pack: OwnPack;
 beforeEach(() => {
   pack = ownPack({ samples: [ownSample('a')] });
   server = new StubServer({
-    'GET /api/creator': {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Junie_Okafor',
-        displayName: 'Junie Okafor',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith(),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'POST /api/auth/sign-out': { status: 204 },
     [`PUT ${SAVED}`]: {},

@@ -8,7 +8,7 @@ import { reorder } from '../../web/src/screens/pack-editor/pack-actions.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
@@ -19,15 +19,7 @@ let pack: OwnPack;
 beforeEach(() => {
   pack = ownPack();
   server = new StubServer({
-    'GET /api/creator': {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Junie_Okafor',
-        displayName: 'Junie Okafor',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith(),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },
@@ -342,15 +334,7 @@ describe('publishing', () => {
   });
 
   it('[PUB-760] names an unconfirmed address, and mails its link again', async () => {
-    server.on('GET /api/creator', {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Junie',
-        displayName: 'Junie',
-        hasConfirmedEmail: false,
-      },
-    });
+    server.on('GET /api/creator', creatorWith({ hasConfirmedEmail: false }));
     server.on('PATCH /api/me', { json: { user: { ...NOOR, isCreator: true }, emailToConfirm: NOOR.email } });
     open();
     await screen.findByText('Sound a');

@@ -6,7 +6,7 @@ import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, exampleWith, refused } from './support/server.js';
+import { creatorWith, exampleWith, refused, StubServer } from './support/server.js';
 
 const payout: Payout = {
   id: 'w1',
@@ -47,15 +47,7 @@ beforeEach(() => {
     inFlight: null,
   };
   server = new StubServer({
-    'GET /api/creator': {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Noor',
-        displayName: 'Noor Haddad',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith({ displayName: 'Noor Haddad', handle: 'Noor' }),
     'GET /api/stripe/connect/status/noor': () => ({ json: status }),
     'GET /api/creator/balance': () => ({ json: balance }),
     'GET /api/stripe/connect/countries': { json: { home: 'US', items: ['US', 'DE'] } },

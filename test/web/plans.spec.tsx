@@ -17,7 +17,7 @@ import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const SettingsPage = pageWith('settings', SettingsScreen);
 
@@ -57,15 +57,7 @@ beforeEach(() => {
     'GET /api/subscription': { json: PREMIUM },
     'GET /api/credits': { json: { balance: 128, lots: [lot('old', 28), lot('new', 100)] } },
     'GET /api/credits/ledger': { json: { items: [], nextCursor: null } },
-    'GET /api/creator': {
-      json: {
-        status: 'none',
-        reason: null,
-        handle: null,
-        displayName: 'Noor Haddad',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith({ status: 'none', handle: null, displayName: 'Noor Haddad' }),
     'POST /api/auth/sign-out': { status: 204 },
     [CHECKOUT]: { json: { url: URL } },
   });

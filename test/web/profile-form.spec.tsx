@@ -7,7 +7,7 @@ import { currentSession } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const DashboardPage = pageWith('dashboard', DashboardScreen);
 
@@ -39,15 +39,7 @@ let server: StubServer;
 
 beforeEach(() => {
   server = new StubServer({
-    'GET /api/creator': {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Noor_Haddad',
-        displayName: 'Noor Haddad',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith({ displayName: 'Noor Haddad', handle: 'Noor_Haddad' }),
     'GET /api/creator/packs': { json: { items: [], nextCursor: null } },
     'GET /api/creator/profile': { json: PROFILE },
     'PUT /api/creator/profile': (request) => ({

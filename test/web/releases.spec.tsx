@@ -9,7 +9,7 @@ import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-scre
 import { ownPack } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { leave, NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
-import { refused, StubServer } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const PACK = '/api/creator/packs/pack-1';
 const Pack = pageWith('pack', PackScreen);
@@ -42,15 +42,7 @@ beforeEach(() => {
     'GET /api/previews/secret': { json: { ...upcoming, releaseAt: null } },
     'GET /api/previews/out': { json: { ...upcoming, releaseAt: undefined } },
     'GET /api/previews/ended': refused('NotFound'),
-    'GET /api/creator': {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Junie',
-        displayName: 'Junie',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith(),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null, total: 1 } }),
     'POST /api/auth/sign-out': { status: 204 },

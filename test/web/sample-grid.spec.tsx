@@ -9,7 +9,7 @@ import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
@@ -27,15 +27,7 @@ beforeEach(() => {
   sessionStorage.clear();
   pack = ownPack();
   server = new StubServer({
-    'GET /api/creator': {
-      json: {
-        status: 'approved',
-        reason: null,
-        handle: 'Junie',
-        displayName: 'Junie',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith(),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },

@@ -12,7 +12,7 @@ import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 import { FakeUpload, takeUploads } from './support/upload.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
@@ -30,15 +30,7 @@ beforeEach(() => {
   pack = ownPack({ samples: [ownSample('a')], defaultCreditCost: 2 });
   creatorStatus = 'approved';
   server = new StubServer({
-    'GET /api/creator': () => ({
-      json: {
-        status: creatorStatus,
-        reason: null,
-        handle: 'Junie',
-        displayName: 'Junie',
-        hasConfirmedEmail: true,
-      },
-    }),
+    'GET /api/creator': () => creatorWith({ status: creatorStatus }),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'PUT /api/creator/packs/:id/uploads/:uploadId': { json: { parts: null } },
     'DELETE /api/creator/packs/:id/uploads/:uploadId': { status: 204 },

@@ -5,7 +5,7 @@ import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { currentSession, signOut } from '../../web/src/session/session.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { creatorWith, refused, StubServer } from './support/server.js';
 
 const SettingsPage = pageWith('settings', SettingsScreen);
 
@@ -13,15 +13,7 @@ let server: StubServer;
 
 beforeEach(() => {
   server = new StubServer({
-    'GET /api/creator': {
-      json: {
-        status: 'none',
-        reason: null,
-        handle: null,
-        displayName: 'Noor Haddad',
-        hasConfirmedEmail: true,
-      },
-    },
+    'GET /api/creator': creatorWith({ status: 'none', handle: null, displayName: 'Noor Haddad' }),
     'GET /api/me/exports': { json: { items: [] } },
     'GET /api/notifications': { json: { weeklyMail: false } },
     'GET /api/me/buyer-name': { json: { isHidden: false } },

@@ -45,6 +45,17 @@ export function exampleWith(key: EndpointKey, more: object): StubAnswer {
   return { status, json: { ...(json as object), ...more } };
 }
 
+/** Returns the answer of `GET /api/creator`: an approved creator, unless `more` has other fields. */
+export const creatorWith = (more: object = {}): StubAnswer =>
+  exampleWith('GET /api/creator', {
+    status: 'approved',
+    reason: null,
+    handle: 'Junie_Okafor',
+    displayName: 'Junie Okafor',
+    hasConfirmedEmail: true,
+    ...more,
+  });
+
 /** Returns a refusal as the server writes it. */
 export function refused(code: ProblemCode, members: object = {}): StubAnswer {
   const [status, title] = PROBLEMS[code];
