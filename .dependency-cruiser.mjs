@@ -28,6 +28,7 @@ export const LEVELS = [
   'library',
   'purchases',
   'publishing',
+  'promotions',
   'payouts',
   'operations',
   'ledger',

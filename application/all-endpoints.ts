@@ -21,6 +21,7 @@ import * as operations from './operations/endpoints.js';
 import * as payments from './payments/endpoints.js';
 import * as payouts from './payouts/endpoints.js';
 import * as profiles from './profiles/endpoints.js';
+import * as promotions from './promotions/endpoints.js';
 import * as publishing from './publishing/endpoints.js';
 import * as copies from './publishing/suspicions/endpoints.js';
 import * as purchases from './purchases/endpoints.js';
@@ -53,6 +54,7 @@ export const CONTRACTS = [
   payments,
   payouts,
   profiles,
+  promotions,
   publishing,
   purchases,
   reports,

@@ -12,6 +12,7 @@ import { NoticesModule } from '../adapters/notices/notices.module.js';
 import { MailingListModule } from '../adapters/mailing-list/mailing-list.module.js';
 import { MediaModule } from '../adapters/media/media.module.js';
 import { PaymentEventsModule } from '../adapters/payments/payment-events.module.js';
+import { PromotionsModule } from '../adapters/promotions/promotions.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { ProfilesModule } from '../adapters/profiles/profiles.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         MediaModule,
         PaymentEventsModule,
         PayoutsModule,
+        PromotionsModule,
         ProfilesModule,
         PublishingModule,
         PurchasesModule,

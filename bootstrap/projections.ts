@@ -13,6 +13,7 @@ import { traceIds } from '../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../adapters/payouts/postgres-earnings.js';
 import { suspectedCopies, strikes } from '../adapters/publishing/suspicions/suspected-copies.js';
 import { ownPacks } from '../adapters/publishing/own-packs.js';
+import { promotionCodes } from '../adapters/promotions/postgres-promotions.js';
 import { ownedSamples } from '../adapters/purchases/owned-samples.js';
 import { splits } from '../adapters/payouts/postgres-splits.js';
 import { payouts } from '../adapters/payouts/postgres-payouts.js';
@@ -31,18 +32,22 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   subscriptions,
   payouts,
   splits,
+  promotionCodes,
   approvals,
   alerts,
   tieOuts,
 ];
 
-/** The batched executor updates these projections, in one statement with the events. Only rebuilds use `apply`. */
+/**
+ * The batched executor updates these projections, in one statement with the events. Samples that a promotion code gives
+ * are appended without the executor, because no credits move.
+ */
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
 const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, taxLines, traceIds, earnings, staffActs];
 
 export const PROJECTIONS = {
-  appendedInline: APPENDED_INLINE,
+  appendedInline: [...APPENDED_INLINE, ownedSamples],
   inline: [...APPENDED_INLINE, ...BATCH_INLINE],
   async: ASYNC,
   all: [...APPENDED_INLINE, ...BATCH_INLINE, ...ASYNC],

@@ -282,7 +282,9 @@ export class LogAudit {
     const { credits = 0, valueMicroUsd: takenMicroUsd = 0 } = taken ?? {};
     if (credits !== priceCredits)
       this.found(7, `event ${at.position} costs ${priceCredits} credits, ${credits} were taken`);
-    this.examinePackPart(purchase, at.position);
+    if (purchase.promotion === undefined) this.examinePackPart(purchase, at.position);
+    else if (priceCredits !== 0 || purchase.packPart || sharesOf(purchase).length > 0)
+      this.found(7, `event ${at.position} was received with a code, and yet costs credits or gives shares`);
     if (takenMicroUsd !== valueMicroUsd)
       this.found(
         5,
@@ -305,7 +307,7 @@ export class LogAudit {
         );
       this.earn(share.creatorId, share.shareMicroUsd);
     }
-    if (sumOf(shares.map(({ bps }) => bps)) !== WHOLE_BPS)
+    if (purchase.promotion === undefined && sumOf(shares.map(({ bps }) => bps)) !== WHOLE_BPS)
       this.found(11, `the parts of the share of event ${at.position} do not sum to ${WHOLE_BPS} bps`);
   }
 

@@ -18,6 +18,7 @@ import { newlyOnSale, type Pack } from '../../domain/publishing/pack-state.js';
 import { reject, decideInOrder, type Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
+import { InTurn } from '../shared/in-turn.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 import { PublishingSettings } from './publishing-settings.js';
@@ -71,8 +72,7 @@ export abstract class PublishedRecordings {
 
 @Injectable()
 export class Packs {
-  /** The last command of each pack in this process. The next command waits for it, so that the two do not conflict. */
-  private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly turns = new InTurn();
 
   constructor(
     private readonly streams: Streams,
@@ -83,17 +83,8 @@ export class Packs {
   ) {}
 
   /** Applies commands in order. Appends all their events, or none if one command is refused. */
-  async decide(writer: PackWriter, ...decisions: WithoutActor[]): Promise<PackOutcome> {
-    const { packId } = writer;
-    const before = this.queues.get(packId) ?? Promise.resolve();
-    const turn = before.then(() => this.once(writer, decisions));
-    const settled = turn.catch(() => {});
-    this.queues.set(packId, settled);
-    try {
-      return await turn;
-    } finally {
-      if (this.queues.get(packId) === settled) this.queues.delete(packId);
-    }
+  decide(writer: PackWriter, ...decisions: WithoutActor[]): Promise<PackOutcome> {
+    return this.turns.run(writer.packId, () => this.once(writer, decisions));
   }
 
   /** Retries if another process writes to the pack first. After too many conflicts, returns StaleVersion. */

@@ -37,6 +37,7 @@ export type RateLimitName =
   | 'withdrawal'
   | 'checkout'
   | 'report'
+  | 'redeem'
   | 'edit'
   | 'crash'
   | 'upload'

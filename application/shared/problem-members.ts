@@ -26,6 +26,8 @@ export const PROBLEM_MEMBERS = {
   PriceChanged: z.object({ priceCredits: z.int(), expectedCredits: z.int() }),
   /** The version and the words of the consent that POST /api/me/contracts/consent takes. */
   DeliveryConsentNeeded: z.object({ version: z.string(), text: z.string() }),
+  PromotionNotStarted: z.object({ from: IsoTime }),
+  PromotionExpired: z.object({ until: IsoTime }),
   WeakPassword: z.object({ reasons: z.array(z.string()) }),
   PayoutOwed: z.object({ owedMicroUsd: z.int() }),
   DuplicateAudio: z.object({ sampleId: z.string(), name: z.string(), among: z.enum(['pack', 'catalogue']) }),

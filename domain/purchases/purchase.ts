@@ -47,6 +47,16 @@ export type PurchaseCommand =
       valueMicroUsd: number;
       policy: SharePolicy;
     }
+  /** The buyer gets the sample free, by a promotion code of its creator. Nobody pays, and nobody earns. */
+  | {
+      type: 'ReceiveSample';
+      buyerId: string;
+      purchaseId: string;
+      certificateId: string;
+      sample: SampleOnOffer;
+      promotion: string;
+      policy: SharePolicy;
+    }
   | {
       type: 'ReturnPurchase';
       purchase: PaidPurchase;
@@ -87,9 +97,11 @@ export interface PackPart {
 
 export type PaidPurchase = Licence &
   DividedShare & {
-    /** What the buyer paid. May be 0 for a part of a pack. */
+    /** What the buyer paid. May be 0 for a part of a pack, and is 0 with a promotion code. */
     priceCredits: number;
     packPart?: PackPart;
+    /** The promotion code with which the sample was received free. Then `shares` is empty. */
+    promotion?: string;
     valueMicroUsd: number;
     /** The sum of `shares`. */
     shareMicroUsd: number;
@@ -230,7 +242,7 @@ function obstacleTo(
 
 /** A repeated command records nothing. */
 function decide(command: PurchaseCommand, state: Purchase): Decision<PurchaseEvent, PurchaseRejection> {
-  return command.type === 'BuySample' ? buy(command, state) : giveBack(command, state);
+  return command.type === 'ReturnPurchase' ? giveBack(command, state) : acquire(command, state);
 }
 
 function giveBack(
@@ -247,13 +259,12 @@ function giveBack(
   return accept({ type: 'PurchaseReturned', data: { ...purchase, certificateId, audioVersion, ...why } });
 }
 
-/** Records a purchase. The caller has already taken the credits. */
-function buy(
-  command: Extract<PurchaseCommand, { type: 'BuySample' }>,
+/** Records a purchase, or a sample that is received free. The caller has already taken the credits. */
+function acquire(
+  command: Exclude<PurchaseCommand, { type: 'ReturnPurchase' }>,
   state: Purchase,
 ): Decision<PurchaseEvent, PurchaseRejection> {
-  const { buyerId, purchaseId, certificateId, sample, priceCredits, packPart, valueMicroUsd, policy } =
-    command;
+  const { buyerId, purchaseId, certificateId, sample, policy } = command;
   const obstacle = obstacleTo(buyerId, sample, state);
   if (obstacle) return reject({ code: obstacle });
   const licence: Licence = {
@@ -273,6 +284,14 @@ function buy(
   }
   if (sample.creatorId === buyerId)
     return accept<PurchaseEvent>({ type: 'OwnSampleLicensed', data: licence });
+  const { policyVersion, shareBps } = policy;
+  if (command.type === 'ReceiveSample') {
+    const { promotion } = command;
+    const nothing = { priceCredits: 0, valueMicroUsd: 0, shareMicroUsd: 0, shares: [] };
+    const data = { ...licence, promotion, ...nothing, shareBps, policyVersion };
+    return accept<PurchaseEvent>({ type: 'SamplePurchased', data });
+  }
+  const { priceCredits, packPart, valueMicroUsd } = command;
   const shareMicroUsd = floorShare(valueMicroUsd, policy);
   const { creatorId, parts } = sample;
   return accept<PurchaseEvent>({
@@ -284,8 +303,8 @@ function buy(
       valueMicroUsd,
       shareMicroUsd,
       shares: parts ? divideShare(shareMicroUsd, parts) : [{ creatorId, bps: WHOLE_BPS, shareMicroUsd }],
-      shareBps: policy.shareBps,
-      policyVersion: policy.policyVersion,
+      shareBps,
+      policyVersion,
     }),
   });
 }

@@ -138,7 +138,22 @@ const CHECKS: readonly RuleCheck[] = [
                  where c.stream = 'pack-' || (p.data->>'packId') and c.type in ('SampleAdded', 'SamplePriceChanged')
                    and c.data->>'sampleId' = p.data->>'sampleId' and c.position < p.position) history
                where replaced_at is null or replaced_at > p.recorded_at - interval '1 minute') prices
-           where p.type = 'SamplePurchased' and p.position > ${SINCE} and prices.list is not null and not ${SINGLE_PRICE} = any(prices.list)
+           where p.type = 'SamplePurchased' and p.data->'promotion' is null and p.position > ${SINCE} and prices.list is not null and not ${SINGLE_PRICE} = any(prices.list)
+          union all
+          -- A code is redeemed once a person, up to its limit. Only then it gives samples, for nothing.
+          select format('event %s was received with code %s, which was not redeemed for it or cost something', p.position, p.data->>'promotion')
+            from readable_event p
+           where p.type = 'SamplePurchased' and p.data->'promotion' is not null and p.position > ${SINCE}
+             and ((p.data->>'priceCredits')::int <> 0 or (p.data->>'valueMicroUsd')::bigint <> 0 or json_array_length(p.data->'shares') <> 0
+                  or not exists (select 1 from readable_event r cross join lateral json_array_elements(r.data->'received') item
+                                  where r.stream = 'promotion-' || (p.data->>'promotion') and r.type = 'PromotionCodeRedeemed'
+                                    and r.data->>'buyerId' = p.data->>'buyerId' and item->>'purchaseId' = p.data->>'purchaseId'))
+          union all
+          select format('code %s was redeemed %s times by %s people, its limit is %s', created.data->>'code', used.times, used.people, created.data->>'limit')
+            from readable_event created
+            cross join lateral (select count(*) as times, count(distinct r.data->>'buyerId') as people
+                                  from readable_event r where r.stream = created.stream and r.type = 'PromotionCodeRedeemed') used
+           where created.type = 'PromotionCodeCreated' and (used.times > used.people or used.times > (created.data->>'limit')::int)
           union all
           select format('event %s charged a part of %s credits for pack %s, which cost %s', p.position, p.data->'packPart'->>'packCredits', p.data->>'packId', prices.list)
             from readable_event p
@@ -217,7 +232,7 @@ const CHECKS: readonly RuleCheck[] = [
           union all
           select format('the shares of event %s sum to %s, not %s', position, ${dollars('coalesce(parts, 0)')}, ${dollars('whole')})
             from (select position, (data->>'shareMicroUsd')::bigint as whole,
-                         (select sum((share->>'shareMicroUsd')::bigint) from json_array_elements(data->'shares') share) as parts
+                         (select coalesce(sum((share->>'shareMicroUsd')::bigint), 0) from json_array_elements(data->'shares') share) as parts
                     from readable_event
                    where type in ('SamplePurchased', 'PurchaseReturned') and data->'shares' is not null and position <= ${POSTED}) shared
            where parts is distinct from whole`,

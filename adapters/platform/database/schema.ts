@@ -820,6 +820,22 @@ export interface Project {
   user_id: string;
 }
 
+export interface PromotionCode {
+  code: string;
+  created_at: Timestamp;
+  creator_id: string;
+  ended_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+  most_people: number;
+  pack_id: string;
+  sample_ids: string[] | null;
+  samples_given: number;
+  used: number;
+  valid_from: Timestamp | null;
+  valid_until: Timestamp | null;
+  version: number;
+}
+
 export interface PurchaseRequest {
   created_at: Timestamp;
   key: string;
@@ -1302,6 +1318,7 @@ export interface DB {
   pending_sign_in: PendingSignIn;
   prepared_export: PreparedExport;
   project: Project;
+  promotion_code: PromotionCode;
   purchase_request: PurchaseRequest;
   rate_limit: RateLimit;
   readable_event: ReadableEvent;

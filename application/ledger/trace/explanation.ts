@@ -98,15 +98,21 @@ async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
   }
 }
 
-/** Adds the card of a free licence: for the creator's own sample, or for new audio of an owned sample. */
+/** Adds the card of a free licence: an own sample, new audio of an owned one, or a sample that a code gave. */
 function ownCard(
   way: Way,
   licence: TracedOf<'SamplePurchased' | 'OwnSampleLicensed' | 'NewVersionLicensed'>,
 ): string {
   const { purchaseId, sampleId, buyerId } = licence.data;
+  const promotion = licence.type === 'SamplePurchased' ? licence.data.promotion : undefined;
   return factCard(way, {
     kind: 'sale',
-    title: licence.type === 'OwnSampleLicensed' ? 'Own sample' : 'Licence',
+    title:
+      licence.type === 'OwnSampleLicensed'
+        ? 'Own sample'
+        : promotion === undefined
+          ? 'Licence'
+          : 'Free by promotion code',
     id: purchaseId,
     main: [],
     events: [licence],
@@ -114,6 +120,7 @@ function ownCard(
       { label: 'Sound', sample: sampleId },
       { label: 'For', person: buyerId },
       { label: 'Cost', text: 'nothing' },
+      promotion !== undefined && { label: 'Code', text: `${promotion}, no share` },
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { promise, redeem } from './promoting.js';
 import { share } from './sharing.js';
 import { closeMonth, moveClock } from './months.js';
 import { World } from './world.js';
@@ -23,6 +24,8 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [9, buying.adjust],
   [2, buying.applyAdjustment],
   [6, share],
+  [4, promise],
+  [7, redeem],
   [4, buying.returnPurchase],
   [2, buying.takeDown],
   [2, buying.recover],

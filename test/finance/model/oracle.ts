@@ -203,6 +203,23 @@ export class Oracle {
     return undefined;
   }
 
+  /** A code gives the sample. No credits, value or shares belong to it. */
+  receive(buyer: string, sample: Sample, id: string, now: number): void {
+    this.purchases.push({
+      id,
+      buyer,
+      sample: sample.id,
+      creator: sample.creator,
+      units: [],
+      value: 0,
+      shares: new Map(),
+      lost: [],
+      at: now,
+      active: true,
+      shareBack: new Map(),
+    });
+  }
+
   lostBy = ({ lost }: Purchase, creator: string): number =>
     sum(lost.filter((each) => each.creator === creator).map(({ amount }) => amount));
 

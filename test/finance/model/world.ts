@@ -2,8 +2,10 @@ import type { AnswerTo, BatchCommand } from '../../../application/credits/credit
 import type { AlertState } from '../../../domain/alerts/alert.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { partsOf, splitDecider } from '../../../domain/payouts/split.js';
+import type { Promotion } from '../../../domain/promotions/promotion-code.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';
+import type { Flyer } from './promoting.js';
 import { OracleMoney } from './oracle-money.js';
 import { Oracle, type Lot, type Paid, type Sample } from './oracle.js';
 
@@ -33,6 +35,8 @@ export class World {
   did = '';
   /** By pack. Each sample is a pack of its own. */
   readonly splits = new Map<string, typeof splitDecider.initialState>();
+  readonly promotions = new Map<string, Promotion>();
+  readonly flyers: Flyer[] = [];
   private readonly random: () => number;
   private ids = 0;
 

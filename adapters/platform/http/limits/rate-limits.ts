@@ -75,6 +75,11 @@ const LIMITS = {
     { by: 'caller', attempts: 20, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 100, windowMs: 24 * 60 * MINUTE_MS },
   ],
+  // Codes that people choose can be guessed.
+  redeem: [
+    { by: 'caller', attempts: 30, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 300, windowMs: 15 * MINUTE_MS },
+  ],
   // Each edit adds an event to the log for good. Creators need few requests, as one request saves many rows.
   edit: [
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },

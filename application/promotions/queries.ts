@@ -1,0 +1,19 @@
+import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
+import type { PromotionCode, RedeemedPromotion } from './contract.js';
+
+export abstract class PromotionQueries {
+  /** @param now decides which codes have begun or expired */
+  abstract list(
+    creatorId: string,
+    query: { limit: number; cursor?: string; packId?: string },
+    now: Date,
+  ): Promise<{ items: PromotionCode[]; nextCursor: string | null }>;
+  abstract find(code: string, now: Date): Promise<PromotionCode | undefined>;
+  /** Returns the samples of a pack that are on sale, in its order, and whether the person owns each. */
+  abstract offers(packId: string, buyerId: string): Promise<(SampleOnOffer & { owned: boolean })[]>;
+  /** Returns the names of what was received. */
+  abstract named(
+    packId: string,
+    sampleIds: readonly string[],
+  ): Promise<Pick<RedeemedPromotion, 'pack'> & { titles: ReadonlyMap<string, string> }>;
+}
