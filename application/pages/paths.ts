@@ -29,6 +29,7 @@ export const paths = {
   credits: '/settings?tab=credits',
   auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),
   forgotPassword: '/auth?forgot',
+  redeem: '/redeem',
   sell: '/sell',
   dashboard: '/dashboard',
   dashboardProfile: '/dashboard?tab=profile',

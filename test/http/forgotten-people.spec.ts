@@ -40,6 +40,7 @@ const ABOUT_NOBODY = [
   // Checked or searched for, and not stored.
   /^POST \/api\/samples\/by-sound /,
   /^POST \/api\/creator\/packs\/\{id\}\/splits /,
+  /^POST \/api\/promotions\/redeem /,
   /^POST \/api\/certificates\/(verify|\{id\}\/dispute-pack) /,
   /^POST \/api\/finance\/missing-facts\/certificates /,
   /^POST \/api\/crashes /,

@@ -210,6 +210,11 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     own: '422 CollaboratorUnknown',
     because: 'the offer names no creator',
   },
+  'POST /api/creator/promotions': {
+    body: ({ packId }) => ({ code: 'ACCESS', packId, limit: 1 }),
+    own: '409 PackNotPublished',
+    because: 'the pack is a draft',
+  },
   'PUT /api/creator/packs/:id/release': {
     ...pack,
     body: () => ({ releaseAt: new Date(Date.now() + 86_400_000).toISOString() }),
@@ -238,6 +243,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
 export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/admin/': 'the role decides',
   '/api/finance/': 'the role decides; one’s own files of the journal: test/http/exports',
+  '/api/creator/promotions/:code/': 'its creator ends it, and others find nothing: test/http/promotions',
   '/api/splits/:id/': 'its two creators answer, and others find nothing: test/http/splits',
   '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',

@@ -153,6 +153,13 @@ export const PAGES = {
     title: 'Offline',
     screen: () => import('./screens/offline/offline-screen.js'),
   }),
+  redeem: page(paths.redeem, {
+    title: 'Redeem a code',
+    access: 'user',
+    invitation: 'redeem a code',
+    crawlers: 'closed',
+    screen: () => import('./screens/redeem/redeem-screen.js'),
+  }),
   sell: page(paths.sell, {
     title: 'Sell your sounds',
     crawlers: 'listed',

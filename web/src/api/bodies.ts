@@ -12,6 +12,7 @@ import { AccountMap } from '../../../application/ledger/reports/report-contract.
 import { MaterialityBody } from '../../../application/ledger/tie-outs/tie-out-contract.js';
 import { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
 import { PayClaimBody, SplitOffer } from '../../../application/payouts/contract.js';
+import { NewPromotionCode, RedeemBody } from '../../../application/promotions/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import {
   NewPackBody,
@@ -43,6 +44,8 @@ export const BODIES = {
   'PUT /api/creator/profile': ProfileBody,
   'POST /api/creator/packs': NewPackBody,
   'POST /api/creator/packs/:id/splits': SplitOffer,
+  'POST /api/creator/promotions': NewPromotionCode,
+  'POST /api/promotions/redeem': RedeemBody,
   'PUT /api/creator/packs/:id/price': PackPriceBody,
   'PATCH /api/creator/packs/:id': PackInfoBody,
   'PATCH /api/creator/packs/:id/samples/:sampleId': SampleChange,
