@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { Id, IsoTime, namedObject, soughtText } from '../shared/contract.js';
-import { CODE_LENGTH, CODE_PATTERN, CODE_WORDS, MOST_REDEMPTIONS, spelledCode } from './values.js';
+import {
+  CODE_LENGTH,
+  CODE_PATTERN,
+  ENTERED_CODE_MAX_LENGTH,
+  CODE_WORDS,
+  MOST_REDEMPTIONS,
+  spelledCode,
+} from './values.js';
 
 /** A code as its creator chooses it. Case and outer spaces do not count. */
-export const ChosenCode = soughtText(100)
+export const ChosenCode = soughtText(ENTERED_CODE_MAX_LENGTH)
   .overwrite(spelledCode)
   .min(CODE_LENGTH.min, `At least ${CODE_LENGTH.min} characters`)
   .max(CODE_LENGTH.max, `At most ${CODE_LENGTH.max} characters`)
   .regex(CODE_PATTERN, CODE_WORDS);
 
-/** A code that someone enters. It may be any text, because an unknown code is no invalid request. */
-export const EnteredCode = soughtText(100).overwrite(spelledCode).min(1, 'Enter a code');
+export const EnteredCode = soughtText(ENTERED_CODE_MAX_LENGTH).overwrite(spelledCode).min(1, 'Enter a code');
 
 export const NewPromotionCode = z.strictObject({
   code: ChosenCode,
@@ -43,7 +49,7 @@ export const PromotionCode = namedObject('PromotionCode', {
   limit: z.int(),
   /** How many people redeemed the code. */
   used: z.int(),
-  /** The samples that they received in all. Nobody earns a share of them. */
+  /** The samples that they received in all. No creator earns a share of them. */
   samplesGiven: z.int(),
   from: IsoTime.nullable(),
   until: IsoTime.nullable(),

@@ -47,7 +47,7 @@ export type PurchaseCommand =
       valueMicroUsd: number;
       policy: SharePolicy;
     }
-  /** The buyer gets the sample free, by a promotion code of its creator. Nobody pays, and nobody earns. */
+  /** The buyer gets the sample free, by a promotion code of its creator. No creator earns. */
   | {
       type: 'ReceiveSample';
       buyerId: string;

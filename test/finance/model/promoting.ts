@@ -5,21 +5,9 @@ import {
 } from '../../../domain/promotions/promotion-code.js';
 import { purchaseDecider, type SampleOnOffer } from '../../../domain/purchases/purchase.js';
 import { CURRENT_SHARE_POLICY } from '../../../domain/shared/share-policy.js';
-import type { Sample } from './oracle.js';
 import { codeOf, type World } from './world.js';
 
 const DAY_MS = 86_400_000;
-
-/** A code as its creator would note it on paper. */
-export interface Flyer {
-  code: string;
-  sample: Sample;
-  limit: number;
-  until: number;
-  isEnded: boolean;
-  /** Who redeemed it, with the request. */
-  people: Map<string, string>;
-}
 
 function decide(world: World, command: PromotionCommand): string | undefined {
   const { code } = command;
@@ -64,7 +52,7 @@ export function promise(world: World): void {
   flyers.push({ code, sample, limit: terms.limit, until, isEnded: false, people: new Map() });
 }
 
-/** A person redeems a code, in some requests that repeat. Nobody pays, and nobody earns. */
+/** A person redeems a code, and sometimes repeats the request. No credits move, and no creator earns. */
 export function redeem(world: World): void {
   const { flyers, oracle, company, nowIso: now } = world;
   if (flyers.length === 0) return;

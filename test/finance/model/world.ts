@@ -5,7 +5,6 @@ import { partsOf, splitDecider } from '../../../domain/payouts/split.js';
 import type { Promotion } from '../../../domain/promotions/promotion-code.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';
-import type { Flyer } from './promoting.js';
 import { OracleMoney } from './oracle-money.js';
 import { Oracle, type Lot, type Paid, type Sample } from './oracle.js';
 
@@ -15,6 +14,17 @@ export type PaidLot = Lot & { paid: Paid };
 export interface Inquiry {
   lots: PaidLot[];
   state: AlertState;
+}
+
+/** A code as its creator would note it on paper. */
+export interface Flyer {
+  code: string;
+  sample: Sample;
+  limit: number;
+  until: number;
+  isEnded: boolean;
+  /** Who redeemed it, with the request. */
+  people: Map<string, string>;
 }
 
 /** Gives the code under test and the oracle the same commands. Junie and Otto are creators, and buy too. */

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { RedeemedPromotion } from '../../../../application/promotions/contract.js';
+import { ENTERED_CODE_MAX_LENGTH } from '../../../../application/promotions/values.js';
 import { apiOnce, problemOf } from '../../api/api.js';
 import { markOwned } from '../../downloads/owned.js';
 import { paths } from '../../paths.js';
@@ -63,7 +64,9 @@ function refusalOf(error: unknown): { title: string; text?: ReactNode } | undefi
 function Received({ redeemed, onAgain }: { redeemed: Redeemed; onAgain: () => void }) {
   const { pack, received } = redeemed;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
   return (
     <section className="cut-tr panel p-6 md:p-8">
       <h2 ref={heading} tabIndex={-1} className="display text-4xl wrap-anywhere outline-none">
@@ -143,7 +146,7 @@ export default function RedeemScreen() {
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
-              maxLength={100}
+              maxLength={ENTERED_CODE_MAX_LENGTH}
               style={{ textTransform: 'uppercase' }}
               {...field('code')}
             />
