@@ -126,9 +126,17 @@ describe('a search by the visitor’s own sound', () => {
     expect(brighter?.x).toBeGreaterThan(200);
     expect(shorter?.y).toBeLessThan(200);
     expect(darker?.x).toBeLessThan(200);
-    expect(items.map((_, at) => placesOf(items, FACTS)[at]?.radius)).toEqual(
-      [0.01, 0.5, 1].map((share) => share * (darker?.radius ?? 0)),
+    const [near1 = 0, middle = 0, far = 0] = placesOf(items, FACTS).map(({ radius }) => radius / 176);
+    expect([near1, far]).toEqual([0.2, 1]);
+    expect(middle).toBeCloseTo(0.2 + (0.8 * 49) / 99);
+    const longer = Array.from({ length: 20 }, (_, at) =>
+      near(`${at}`, {
+        distance: 30 + at,
+        sound: { ...FACTS, decay: 95 - at, brightness: FACTS.brightness + (at % 5) - 2 },
+      }),
     );
+    const columns = placesOf(longer, FACTS).map(({ x }) => x);
+    expect(Math.max(...columns) - Math.min(...columns)).toBeGreaterThan(150);
     const Asked = () => <h1>{useSimilarRequest()?.title}</h1>;
     renderAt(
       '/search',

@@ -11,6 +11,8 @@ const EDGE = 24;
 /** The sounds that stand at full strength. */
 const NEAREST = 10;
 const REST_MS = 150;
+/** The place of the nearest sound between the middle and the edge. */
+const INNER = 0.2;
 
 /** Shape and colour together say the instrument, so that neither is needed alone. */
 const MARKS = [
@@ -35,15 +37,26 @@ interface Place {
   radius: number;
 }
 
-/** Places sounds by how near they are, on the side to which they differ: brighter to the right, shorter upwards. */
+/**
+ * Places sounds by how near they are, on the side to which they differ: brighter to the right, shorter upwards. The
+ * nearest stands at `INNER`, and both differences are scaled by what is usual here: else a short sound, to which most
+ * are longer, has all others in one heap below it.
+ */
 export function placesOf(items: readonly NearSample[], own: SoundFacts): Place[] {
-  const most = Math.max(1, ...items.map(({ distance = 0 }) => distance));
+  const distances = items.map(({ distance = 0 }) => distance);
+  const [least, most] = [Math.min(...distances), Math.max(...distances)];
+  const differences = items.map(({ sound }) => ({
+    right: (sound?.brightness ?? own.brightness) - own.brightness,
+    up: own.decay - (sound?.decay ?? own.decay),
+  }));
+  const usualRight = Math.hypot(...differences.map(({ right }) => right)) || 1;
+  const usualUp = Math.hypot(...differences.map(({ up }) => up)) || 1;
   return items.map((sample, at) => {
-    const { brightness = own.brightness, decay = own.decay } = sample.sound ?? {};
-    const [right, up] = [brightness - own.brightness, own.decay - decay];
+    const { right = 0, up = 0 } = differences[at] ?? {};
     // Sounds without a difference are spread around, so that they do not hide each other.
-    const angle = right === 0 && up === 0 ? at * 2.4 : Math.atan2(up, right);
-    const radius = ((sample.distance ?? 0) / most) * (MIDDLE - EDGE);
+    const angle = right === 0 && up === 0 ? at * 2.4 : Math.atan2(up / usualUp, right / usualRight);
+    const share = ((sample.distance ?? 0) - least) / (most - least || 1);
+    const radius = (INNER + (1 - INNER) * share) * (MIDDLE - EDGE);
     return {
       sample,
       radius,

@@ -93,7 +93,7 @@ export function TempoField({ tempo, onChange }: { tempo: number; onChange: (temp
         Tempo
       </label>
       <div className="flex gap-2">
-        <span className="relative min-w-0 flex-1 self-start">
+        <span className="relative min-w-0 flex-1">
           <input
             id="project-tempo"
             type="number"
@@ -101,7 +101,7 @@ export function TempoField({ tempo, onChange }: { tempo: number; onChange: (temp
             min={PROJECT_TEMPO_MIN}
             max={PROJECT_TEMPO_MAX}
             step="any"
-            className="field display h-16! pr-12! text-4xl!"
+            className="field display h-full! min-h-16 pr-12! text-4xl!"
             value={text ?? tempo}
             onChange={({ target }) => setText(target.value)}
             onBlur={apply}
@@ -127,7 +127,7 @@ export function TempoField({ tempo, onChange }: { tempo: number; onChange: (temp
           <span>
             Tap<span className="sr-only"> the tempo</span>
           </span>
-          <kbd className="border border-strong px-1.5 font-sans text-2xs">T</kbd>
+          <kbd className="border border-strong px-1.5 font-sans text-2xs pointer-coarse:hidden">T</kbd>
         </button>
       </div>
       <TapRuler taps={taps} tempo={tempo} />
