@@ -33,13 +33,16 @@ const GOALS = { all: 0.75, label: 0.5, copies: 0.95 };
 const FIRST = 10;
 /** Labels with fewer sounds have no goal of their own. */
 const MANY = 20;
-const SEMITONES = 2 ** (2 / 12);
+/** Copies from which the dimensions learn, in semitones. Those that are sought lie between them. */
+const LEARNT_SEMITONES = [-3, -1, 1, 3];
+const SOUGHT = { '2 semitones higher': 2, '2 semitones lower': -2 };
+const OTHER_RATE_HZ = 32_000;
 
 interface Sound extends Described {
   name: string;
   seconds: number;
-  /** The features of a lower copy. Nothing is learnt from such copies. */
-  lower: readonly number[];
+  /** The features of copies that are sought, by kind. */
+  sought: Record<string, readonly number[]>;
 }
 
 let missed = 0;
@@ -113,19 +116,20 @@ async function describedSounds(): Promise<Sound[]> {
       const { rateHz } = recording;
       const pcm = recording.channels[0] as Float32Array;
       const values = featuresAt(pcm, rateHz);
-      const copies = [
-        featuresAt(atSpeed(pcm, SEMITONES), rateHz),
-        featuresAt(atSpeed(pcm, rateHz / 32_000), 32_000),
-      ];
+      const transposed = (semitones: number) => featuresAt(atSpeed(pcm, 2 ** (semitones / 12)), rateHz);
+      const resampled = featuresAt(atSpeed(pcm, rateHz / OTHER_RATE_HZ), OTHER_RATE_HZ);
       if (!values) return [];
+      const sought = Object.entries(SOUGHT).map(
+        ([kind, semitones]) => [kind, transposed(semitones) ?? values] as const,
+      );
       return [
         {
           name,
           label,
           kit,
           values,
-          copies: copies.map((each) => each ?? values),
-          lower: featuresAt(atSpeed(pcm, 1 / SEMITONES), rateHz) ?? values,
+          copies: [...LEARNT_SEMITONES.map(transposed), resampled].map((each) => each ?? values),
+          sought: { ...Object.fromEntries(sought), 'resampled to 32 kHz': resampled ?? values },
           seconds: pcm.length / rateHz,
         },
       ];
@@ -169,14 +173,9 @@ function precision(sounds: readonly Sound[], distance: (one: number, other: numb
 
 /** Looks for the original of each copy among all sounds, those of the same kit too. */
 function copies(sounds: readonly Sound[], places: readonly number[][]): void {
-  const kinds: Record<string, (sound: Sound) => readonly number[]> = {
-    '2 semitones higher': ({ copies, values }) => copies[0] ?? values,
-    '2 semitones lower': ({ lower }) => lower,
-    'resampled to 32 kHz': ({ copies, values }) => copies[1] ?? values,
-  };
-  for (const [kind, copyOf] of Object.entries(kinds)) {
-    const found = sounds.filter((sound, one) => {
-      const copy = placeOf(copyOf(sound));
+  for (const kind of Object.keys(sounds[0]?.sought ?? {})) {
+    const found = sounds.filter(({ sought }, one) => {
+      const copy = placeOf(sought[kind] as readonly number[]);
       const own = between(copy, places[one] as number[]);
       return places.filter((other) => between(copy, other) < own).length < 3;
     });

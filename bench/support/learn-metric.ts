@@ -19,8 +19,9 @@ export interface Learnt {
 }
 
 /** Within instruments, the share of a variance that is the same in all directions. */
-const SHRINKAGE = 0.1;
-const COPIES_COUNT = 1;
+const SHRINKAGE = 0.015;
+/** How much more the copies of a sound count than its distance from the middle of its instrument. */
+const COPIES_COUNT = 2;
 /** How much more the dimensions count that separate instruments best. */
 const EMPHASIS = 0.1;
 /** Steps of a whole number for the usual distance within an instrument, in the first dimension. */
@@ -188,7 +189,7 @@ export function metricFile({ means, rows }: Learnt): string {
   return [
     '/** The mean of each feature, learnt by `bench/by-sound.ts --learn`. */',
     `export const MEANS = \`\n${folded(means.map((mean) => mean.toPrecision(5)).join(' '))}\`;`,
-    '/** For each dimension a step, and then a whole number for each feature: its weight, divided by the step. */',
+    '/** One row per dimension, separated by `;`: a step, then an integer per feature. Integer times step is the weight. */',
     `export const ROWS = \`\n${lines.map(folded).join('\n;\n')}\`;`,
   ].join('\n');
 }

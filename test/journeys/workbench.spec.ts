@@ -211,10 +211,14 @@ describe('the workbench', () => {
   it('[WORK-781] a mouse drags the end of a loop by beats', async () => {
     const page = await visits.open();
     await page.goto(await sharedBench());
-    const { x = 0, y = 0, width = 0 } = (await lane(page, 'Low').locator('.strip').boundingBox()) ?? {};
-    await page.mouse.move(x + width / 4 - 3, y + 10);
+    const strip = lane(page, 'Low').locator('.strip:not([data-loading])');
+    const edge = strip.locator('.strip-edge');
+    // The page still moves while the sounds are loaded; `hover` waits until the edge rests.
+    await edge.hover();
+    const { x = 0, y = 0, width = 0 } = (await edge.boundingBox()) ?? {};
+    const { width: song = 0 } = (await strip.boundingBox()) ?? {};
     await page.mouse.down();
-    await page.mouse.move(x + width / 2, y + 10, { steps: 4 });
+    await page.mouse.move(x + width / 2 + song / 4, y + 10, { steps: 4 });
     await page.mouse.up();
     const length = await lane(page, 'Low').getByRole('spinbutton', { name: 'Loop length' }).elementHandle();
     await page.waitForFunction((input) => (input as HTMLInputElement).value === '16', length);

@@ -13,6 +13,7 @@ import SearchScreen from '../../web/src/screens/search/search-screen.js';
 import { askSimilar, useSimilarRequest } from '../../web/src/samples/similar-request.js';
 import { SearchBox } from '../../web/src/shell/search-box.js';
 import { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
+import { SOUND_VERSION } from '../../domain/catalogue/sound/facts.js';
 import { MonoTrack } from '../../domain/catalogue/sound/mono-track.js';
 import { pageOf, renderAt, sampleNamed } from './support/render.js';
 import { StubServer } from './support/server.js';
@@ -102,7 +103,12 @@ describe('a search by the visitor’s own sound', () => {
     expect(results.getByText('96')).toBeTruthy();
     expect(own.getByText('Only 45 numbers left this device.')).toBeTruthy();
     const [asked] = server.seen('POST /api/samples/by-sound');
-    expect(asked?.body).toMatchObject({ version: 2, q: 'dusty', genre: ['Soul'], balance: 'timbre' });
+    expect(asked?.body).toMatchObject({
+      version: SOUND_VERSION,
+      q: 'dusty',
+      genre: ['Soul'],
+      balance: 'timbre',
+    });
     expect(server.requests.every(({ body }) => !(body instanceof Blob) && !(body instanceof FormData))).toBe(
       true,
     );

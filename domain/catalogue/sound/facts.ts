@@ -13,7 +13,7 @@ export type SoundFacts = Readonly<Record<SoundFact, number>>;
 export const FACT_MAX = 100;
 
 /** Increase this number with every change of the descriptors. Workers then describe all sounds again. */
-export const SOUND_VERSION = 2;
+export const SOUND_VERSION = 3;
 /**
  * The number of dimensions that were learnt from labelled sounds. Sounds that are near each other in them sound alike.
  */
