@@ -24,6 +24,7 @@ import { AccountSettings } from '../application/accounts/account-settings.js';
 import { IdentityProvider } from '../application/accounts/external-sign-in.js';
 import { PasskeyVerifier } from '../application/accounts/factors/factor-stores.js';
 import { CommonPasswords, PasswordHasher } from '../application/accounts/passwords.js';
+import { SentMailSettings } from '../application/mail/sent-mails.js';
 import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
@@ -57,6 +58,7 @@ const providers = [
     ({ publicUrl, smtpUrl, rateLimitScale, sessions, staffNeedsSecondFactor }) =>
       new AccountSettings(publicUrl, smtpUrl !== undefined, rateLimitScale, sessions, staffNeedsSecondFactor),
   ),
+  fromConfig(SentMailSettings, ({ sentMailsDays }) => new SentMailSettings(sentMailsDays)),
   fromConfig(CallerDevice, ({ countryHeader }) => new CallerDevice(countryHeader)),
   fromConfig(SessionCookie, ({ publicUrl }) => new SessionCookie(publicUrl)),
   fromConfig(SessionMemory, ({ sessionMemoryMs }) => new SessionMemory(sessionMemoryMs)),

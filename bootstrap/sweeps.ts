@@ -13,6 +13,7 @@ import { FollowerNotices } from '../application/library/follower-notices.js';
 import { WeeklyMails } from '../application/library/weekly-mail.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { ReviewAlerts, SuspenseAlerts } from '../application/ledger/renew-alerts.js';
+import { SentMails } from '../application/mail/sent-mails.js';
 import { FetchTieOut } from '../application/ledger/tie-outs/fetch-tie-out.js';
 import { WholeProof } from '../application/ledger/whole-proof.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
@@ -124,6 +125,7 @@ export class NamedSweeps {
         await get(PayoutNotices).nightly();
         await get(FollowerNotices).nightly();
       },
+      'notes of sent mails': () => get(SentMails).forget(),
       'margins of months': () => get(MarginMonths).settle(),
       'files on sale': (signal) => get(WholeProof).sliceOfFiles(signal),
       'stored objects': async (signal) => {

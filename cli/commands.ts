@@ -202,7 +202,7 @@ function addBackups(program: Command): void {
   restore
     .command('missing')
     .description(
-      'Lists what the restored log lacks: payments at Stripe, stored files, and certificates that buyers hold. Changes nothing. Exits with 1 if something is missing.',
+      'Lists what the restored log lacks: payments at Stripe, stored files, events that mails were about, and certificates that buyers hold. Changes nothing. Exits with 1 if something other than mails is missing.',
     )
     .requiredOption('--since <time>', 'the time of the backup, such as 2026-11-27T03:00:00Z', time)
     .option('--certificates <folder>', 'certificates as JSON that buyers sent')

@@ -6,20 +6,33 @@ import {
   type ApprovalEvent,
   type ApprovalWork,
 } from '../../domain/approvals/approval.js';
+import type {
+  AcceptedCertificate,
+  CertificateAccepted,
+} from '../../domain/purchases/accepted-certificate.js';
+import { purchaseDecider } from '../../domain/purchases/purchase.js';
 import { inCurrency, inUsd } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails } from '../mail/fact-mails.js';
 import type { Letter } from '../mail/mailer.js';
 import type { Recorded, Reactor } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
+import { paths } from '../pages/paths.js';
+import { Certificates } from '../purchases/certificates.js';
+import { dayOf } from '../subscriptions/payment-mails.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Approvals } from '../approvals/approvals.js';
 
 type MailedEvent =
   | Exclude<ApprovalEvent, { type: 'ApprovalWithdrawn' | 'ApprovalCarriedOut' | 'ApprovalNotCarriedOut' }>
-  | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
+  | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>
+  | CertificateAccepted;
 
-/** Mails approvers about requests, requesters about failed ones, finance about adjustments, users about lost roles. */
+/**
+ * Mails approvers about requests, requesters about failed ones, finance about adjustments, users about lost roles, and buyers
+ * about purchases that were recorded again.
+ */
 @Injectable()
 export class ApprovalMails implements Reactor<MailedEvent> {
   readonly name = 'approval-mails';
@@ -31,6 +44,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     'ApprovalDeclined',
     'ApprovalLapsed',
     'StaffRoleRevoked',
+    'CertificateAccepted',
   ] as const;
 
   constructor(
@@ -39,6 +53,8 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     private readonly approvals: Approvals,
     private readonly accounts: AccountSettings,
     private readonly remarks: Remarks,
+    private readonly certificates: Certificates,
+    private readonly streams: Streams,
   ) {}
 
   async handle(event: Recorded<MailedEvent>): Promise<void> {
@@ -67,6 +83,10 @@ export class ApprovalMails implements Reactor<MailedEvent> {
           reason === undefined ? [] : ['The reason given:', await textOf(this.remarks, { reason, ...more })];
         const lines = [`You no longer hold the role ${role} on Offcut.`, ...said];
         return this.notify(event, userId, { subject: `The role ${role} was taken`, lines });
+      }
+      case 'CertificateAccepted': {
+        const letter = await this.recordedAgain(event.data);
+        return letter && this.notify(event, event.data.buyerId, letter);
       }
     }
   }
@@ -104,9 +124,31 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     await this.notify(event, asked.by, this.letter(`Your request: ${sentenceOf(asked.work)}`, lines));
   }
 
+  private async recordedAgain(accepted: AcceptedCertificate): Promise<Letter | undefined> {
+    const { approvalId, buyerId, certificateId, sampleId, issuedAt } = accepted;
+    const certificate = await this.certificates.lookUp(certificateId);
+    const history = await this.streams.history(purchaseDecider, { buyerId, sampleId });
+    const bought = history.find(({ data }) => data.purchaseId === approvalId);
+    if (!certificate || !bought) return undefined;
+    const { title } = certificate.sample;
+    const credits = bought.type === 'SamplePurchased' ? bought.data.priceCredits : 0;
+    const paid =
+      credits === 0
+        ? 'It cost no credits.'
+        : `It cost ${credits === 1 ? '1 credit' : `${credits} credits`}, its present price.`;
+    return {
+      subject: `Your purchase of “${title}” is recorded again`,
+      lines: [
+        `A failure of our shop lost your purchase of “${title}” of ${dayOf(new Date(issuedAt))}. We recorded it again, with the certificate that you sent us.`,
+        `${paid} The sound is back in your library, with the same certificate, and you can download it again for free:`,
+        `${this.accounts.publicUrl}${paths.libraryDownloads}`,
+      ],
+    };
+  }
+
   private notify(event: Recorded<MailedEvent>, userId: string, letter: Letter): Promise<void> {
     const fact = `approval ${event.stream} ${event.version} ${userId}`;
-    return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => letter);
+    return this.mails.send(fact, { userId, about: event }, () => letter);
   }
 
   private letter(subject: string, said: string[], role: StaffRole = 'admin'): Letter {

@@ -79,7 +79,7 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
         return undefined;
       }
       case 'record-purchase': {
-        const { kind: _, ...purchase } = work;
+        const { kind: _, sharedBy: _sharedBy, ...purchase } = work;
         return obstacleOf(await this.lost.record({ ...purchase, ...consent }));
       }
       case 'release-sale':

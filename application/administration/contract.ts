@@ -306,6 +306,19 @@ export const MissingFacts = namedObject('MissingFacts', {
   ),
   /** Ids of balance movements at Stripe that the log does not have. */
   movements: z.array(z.string()),
+  /** Mails that were sent about events which the log no longer has, oldest first. */
+  mails: z.array(
+    z.object({
+      sentAt: IsoTime,
+      /** The type of the event, or `notices` and `weekly` for mails about many events. */
+      about: z.string(),
+      /** The position that the event had. For a mail about many events, of the newest that it can be about. */
+      position: z.int(),
+      userId: Id.nullable(),
+      /** Null if the address has no account, or if the account is gone. */
+      email: z.string().nullable(),
+    }),
+  ),
 });
 export type MissingFacts = z.infer<typeof MissingFacts>;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AcceptedCertificate } from '../../domain/purchases/accepted-certificate.js';
+import { partsOf, splitDecider } from '../../domain/payouts/split.js';
 import { purchaseDecider, type PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from '../accounts/account-store.js';
@@ -13,6 +14,7 @@ import { Certificates } from '../purchases/certificates.js';
 import type { Certificate } from '../purchases/contract.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
 import { SampleFileQueries } from '../storage/queries.js';
 
 /** The reasons why a certificate cannot become a purchase. */
@@ -36,6 +38,7 @@ export class LostPurchases {
     private readonly files: SampleFileQueries,
     private readonly approvals: ApprovalQueries,
     private readonly executor: CreditExecutor,
+    private readonly streams: Streams,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
@@ -52,8 +55,10 @@ export class LostPurchases {
     const obstacle = await this.obstacleTo(certificate, approvalId);
     if (obstacle) return reject({ code: obstacle });
     await this.keep(certificate);
+    const sharedBy = await this.sharersOf(sample.id, creator.id);
+    const shared = sharedBy.length > 1 ? { sharedBy } : {};
     const ids = { certificateId, buyerId: licensee.id, sampleId: sample.id, creatorId: creator.id };
-    const work = { kind: 'record-purchase', ...ids, fileSha256, issuedAt } as const;
+    const work = { kind: 'record-purchase', ...ids, fileSha256, issuedAt, ...shared } as const;
     const requested = { approvalId, work, by, beneficiary: licensee.id, reason };
     return this.commands.execute(new RequestApproval(requested));
   }
@@ -66,6 +71,13 @@ export class LostPurchases {
       return reject({ code: 'CertificateInvalid' });
     if (await this.isRecorded(accepted)) return reject({ code: 'PurchaseRecorded' });
     return this.executor.recoverPurchase(accepted, this.clock.now());
+  }
+
+  /** Returns who would get a part of the share now, the creator first. */
+  private async sharersOf(sampleId: string, creatorId: string): Promise<string[]> {
+    const [file] = await this.files.find([sampleId]);
+    const splits = file ? await this.streams.load(splitDecider, file.packId) : [];
+    return partsOf(creatorId, splits).map((part) => part.creatorId);
   }
 
   /** Stores the certificate as the buyer has it, but without the name of a creator who was erased. */

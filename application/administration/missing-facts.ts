@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { purchaseDecider, type PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { AccountStore } from '../accounts/account-store.js';
+import { SentMails } from '../mail/sent-mails.js';
 import { SignedHeads } from '../operations/signed-heads.js';
 import { BalanceGateway } from '../payments/balance-gateway.js';
 import { BalanceTransactions } from '../payments/balance-transactions.js';
@@ -9,9 +10,12 @@ import { PaymentRecords } from '../payments/payment-records.js';
 import { Certificates } from '../purchases/certificates.js';
 import type { Certificate } from '../purchases/contract.js';
 import { EventStore } from '../shared/event-store.js';
+import { inParallel } from '../shared/in-parallel.js';
 import type { CertificateState, MissingFacts } from './contract.js';
 
-/** Compares a restored log with Stripe, the signed heads and the certificates of buyers. */
+const AT_ONCE = 8;
+
+/** Compares a restored log with Stripe, the signed heads, the notes of sent mails and the certificates of buyers. */
 @Injectable()
 export class FindMissingFacts {
   constructor(
@@ -23,6 +27,7 @@ export class FindMissingFacts {
     private readonly balance: BalanceGateway,
     private readonly movements: BalanceTransactions,
     private readonly certificates: Certificates,
+    private readonly sent: SentMails,
   ) {}
 
   /** @param since the time of the backup @throws PaymentGatewayUnavailable */
@@ -38,6 +43,7 @@ export class FindMissingFacts {
       restores: restores.map(({ at, position: end }) => ({ at, position: end })),
       payments: await this.missingPayments(since),
       movements: await this.movements.unrecorded(movements),
+      mails: await this.mailsWithoutEvent(since),
     };
   }
 
@@ -52,6 +58,23 @@ export class FindMissingFacts {
     return events.some(({ data }) => data.certificateId === id)
       ? { state: 'known', reason: 'The log has this purchase.' }
       : { state: 'missing', reason: 'This shop signed it, and the log lacks the purchase.' };
+  }
+
+  /** The log continues after a restore, so another event may have the position by now. */
+  private async mailsWithoutEvent(since: Date): Promise<MissingFacts['mails']> {
+    const sent = await this.sent.since(since);
+    const hashes = new Map<number, string | undefined>();
+    await inParallel([...new Set(sent.map(({ position }) => position))], AT_ONCE, async (position) => {
+      const [event] = await this.log.readStored({ after: position - 1, limit: 1 });
+      hashes.set(position, event?.position === position ? event.hash : undefined);
+    });
+    const lost = sent.filter(({ position, hash }) => hashes.get(position) !== hash);
+    const emails = new Map<string | null, string>();
+    await inParallel([...new Set(lost.map(({ userId }) => userId))], AT_ONCE, async (userId) => {
+      const account = userId === null ? undefined : await this.accounts.findById(userId);
+      if (account) emails.set(userId, account.email);
+    });
+    return lost.map(({ hash: _, ...mail }) => ({ ...mail, email: emails.get(mail.userId) ?? null }));
   }
 
   private async missingPayments(since: Date): Promise<MissingFacts['payments']> {

@@ -80,6 +80,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     fileSha256: z.string(),
     /** When the lost purchase was made. */
     issuedAt: IsoTime,
+    sharedBy: z.array(Id).optional(),
   }),
   z.strictObject({ kind: z.literal('limits'), ...LIMITS }),
   z.strictObject({ kind: z.enum(['grant-role', 'revoke-role']), userId: Id, role: z.enum(STAFF_ROLES) }),

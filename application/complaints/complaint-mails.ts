@@ -113,7 +113,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
       if (role === 'admin')
         await this.mails.send(
           `complaints overdue ${now.toISOString().slice(0, 10)} ${userId}`,
-          { userId, recordedAt: new Date() },
+          { userId, about: { recordedAt: new Date() } },
           () => ({
             subject: overdue === 1 ? 'A complaint is overdue' : `${overdue} complaints are overdue`,
             lines: ['The promised date of the answer has passed:', page],
@@ -132,14 +132,15 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
   }
 
   private async tell(
-    { type, data, version, recordedAt }: Recorded<ComplaintEvent>,
+    event: Recorded<ComplaintEvent>,
     to: { userId: string } | { email: string; displayName: string },
     { lines, ...words }: FactLetter,
     proof = '',
   ): Promise<void> {
+    const { type, data, version } = event;
     const page = `${this.settings.publicUrl}${serverPaths.complaint(data.complaintId)}${proof}`;
     const fact = `complaint ${data.complaintId} ${type} ${version} ${'userId' in to ? to.userId : 'contact'}`;
-    await this.mails.send(fact, { ...to, recordedAt }, () => ({ ...words, lines: [...lines, page] }));
+    await this.mails.send(fact, { ...to, about: event }, () => ({ ...words, lines: [...lines, page] }));
   }
 
   private async confirmation({ email, about }: OrderedMail): Promise<Mail | undefined> {

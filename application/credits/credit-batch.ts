@@ -51,8 +51,11 @@ export type PurchaseOutcome =
 export type RecoveryOutcome = Outcome<
   object,
   | OrderRejection
-  /** `PurchaseRecorded`: the log has the purchase of this certificate. `PurchaseOwned`: of another certificate. */
-  | { code: 'PurchaseRecorded' | 'PurchaseOwned' | 'CreatorMismatch' }
+  /**
+   * `PurchaseRecorded`: the log has the purchase of this certificate. `PurchaseOwned`: of another certificate.
+   * `OwnInterest`: one of the two people would get a part of the share.
+   */
+  | { code: 'PurchaseRecorded' | 'PurchaseOwned' | 'CreatorMismatch' | 'OwnInterest' }
 >;
 
 export interface PurchaseAnswer {
@@ -162,6 +165,9 @@ export class CreditBatch {
     const now = this.facts.samples.get(sampleId);
     if (!now) return reject({ code: 'SampleNotAvailable' });
     if (now.creatorId !== creatorId) return reject({ code: 'CreatorMismatch' });
+    // A split may have been accepted after the request.
+    if (now.parts?.some((part) => part.creatorId === accepted.by || part.creatorId === accepted.approvedBy))
+      return reject({ code: 'OwnInterest' });
     // With an earlier version, the next download licenses the present one, as after any replaced audio.
     const isReplaced = now.fileSha256 !== fileSha256;
     const audioVersion = isReplaced ? Math.max(1, now.audioVersion - 1) : now.audioVersion;

@@ -40,9 +40,9 @@ export class RuleMails {
     const letter = this.letterOf(newest, before?.broken ?? []);
     if (!letter) return;
     const members = (await this.staff.members()).filter(({ role }) => role === 'finance');
-    const recordedAt = new Date(newest.checkedAt);
+    const about = { recordedAt: new Date(newest.checkedAt) };
     await forEachCollectingErrors(members, ({ userId }) =>
-      this.mails.send(`rules ${newest.night} ${userId}`, { userId, recordedAt }, () => letter),
+      this.mails.send(`rules ${newest.night} ${userId}`, { userId, about }, () => letter),
     );
   }
 

@@ -5,6 +5,7 @@ import { AccountStore } from '../accounts/account-store.js';
 import type { Sample } from '../catalogue/contract.js';
 import { letter, mailName, type Mail } from '../mail/mailer.js';
 import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
+import { SentMails } from '../mail/sent-mails.js';
 import { seal, stoppedAt, unseal } from '../mail/sealed-text.js';
 import { paths, serverPaths } from '../pages/paths.js';
 import { Clock } from '../shared/clock.js';
@@ -45,8 +46,13 @@ export class WeeklyMails {
     private readonly secrets: Secrets,
     private readonly clock: Clock,
     private readonly settings: AccountSettings,
+    sent: SentMails,
   ) {
-    outbox.writtenBy(['weekly'], (order) => this.write(order));
+    outbox.writtenBy(
+      ['weekly'],
+      (order) => this.write(order),
+      (order) => sent.noteSummary(order),
+    );
   }
 
   isWanted(userId: string): Promise<boolean> {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
+import type { RecordedEvent } from '../shared/event-store.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
 import { Mailer, letter, type Letter } from './mailer.js';
 import { stopOf } from './notice-stop.js';
 import { Notices, type ChosenKind, type NewNotice } from './notices.js';
+import { SentMails } from './sent-mails.js';
 
 /** Records which mails about events were sent. A worker claims a mail before it sends it. */
 export abstract class ReceiptBook {
@@ -21,6 +23,11 @@ const ABANDONED_MS = 60_000;
 
 /** A letter of a `kind` is mailed as its user chose for that kind. Other letters are always mailed. */
 export type FactLetter = Letter & { kind?: ChosenKind };
+
+/** What a mail is about: an event, or another fact that was recorded at a time. */
+type Occasion =
+  | Pick<RecordedEvent, 'type' | 'position' | 'hash' | 'recordedAt'>
+  | { recordedAt: Date; position?: undefined };
 
 interface Recipient {
   email: string;
@@ -41,16 +48,17 @@ export class FactMails {
     private readonly notices: Notices,
     private readonly clock: WallClock,
     private readonly secrets: Secrets,
+    private readonly sent: SentMails,
   ) {}
 
   /** @param fact key of the mail @param compose returns undefined to send nothing @throws if a retry may succeed */
   async send(
     fact: string,
-    to: ({ userId: string } | Recipient) & { recordedAt: Date },
+    to: ({ userId: string } | Recipient) & { about: Occasion },
     compose: () => FactLetter | undefined | Promise<FactLetter | undefined>,
   ): Promise<void> {
     const now = this.clock.now();
-    if (now.getTime() - to.recordedAt.getTime() > TOO_LATE_MS) return;
+    if (now.getTime() - to.about.recordedAt.getTime() > TOO_LATE_MS) return;
     const recipient = 'userId' in to ? await this.recipients.findById(to.userId) : to;
     if (!recipient) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
@@ -59,8 +67,15 @@ export class FactMails {
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
       const composed = await compose();
-      if (composed && 'userId' in to) await this.notify(fact, to, recipient, composed);
+      const userId = 'userId' in to ? to.userId : null;
+      let isMailed = composed !== undefined;
+      if (composed && userId !== null)
+        isMailed = await this.notify(fact, { userId, ...to.about }, recipient, composed);
       else if (composed) await this.mailer.deliver(letter(recipient, composed));
+      if (isMailed && to.about.position !== undefined) {
+        const { type: about, position, hash } = to.about;
+        this.sent.note({ about, position, hash, userId });
+      }
       await this.book.markSent(fact, this.clock.now());
     } catch (error) {
       await this.book.release(fact, now);
@@ -68,18 +83,21 @@ export class FactMails {
     }
   }
 
-  /** If the user chose a digest for the letter's kind, `NoticeMails` sends it later. */
+  /**
+   * If the user chose a digest for the letter's kind, `NoticeMails` sends it later.
+   * @returns whether the letter was mailed now
+   */
   private async notify(
     fact: string,
     to: { userId: string; recordedAt: Date },
     recipient: Recipient,
     composed: FactLetter,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { kind, subject, lines } = composed;
     const notice = noticeOf(fact, to, composed);
     const isMailed = !kind || (await this.notices.choices(to.userId))[kind] === 'mail';
     await this.notices.add([notice], isMailed);
-    if (!isMailed) return;
+    if (!isMailed) return false;
     const stop =
       kind && notice.path
         ? await stopOf(this.secrets, new URL(notice.path).origin, to.userId, [kind])
@@ -88,6 +106,7 @@ export class FactMails {
       ...letter(recipient, { subject, lines: [...lines, ...(stop?.lines ?? [])] }),
       ...(stop && { headers: stop.headers }),
     });
+    return true;
   }
 }
 

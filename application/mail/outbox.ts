@@ -26,6 +26,8 @@ export const orderIdOf = (text: string): string =>
 /** Writes the text of a requested mail. Returns undefined if the recipient no longer exists. */
 type Writer = (order: OrderedMail) => Promise<Mail | undefined>;
 
+type OnSent = (order: OrderedMail) => Promise<void>;
+
 /** Retries for about a day, because a mail server may be down for hours. An older mail is useless. */
 const ATTEMPTS = {
   atOnce: 4,
@@ -39,15 +41,16 @@ export const MAIL: JobKind<OrderedMail> = { name: 'mail', shape: Order, isKeyed:
 
 /** Workers send the mails, so that the response time does not reveal whether an address has an account. */
 export class Outbox {
-  private readonly writers = new Map<string, Writer>();
+  private readonly writers = new Map<string, { write: Writer; onSent?: OnSent | undefined }>();
 
   constructor(
     private readonly mailer: Mailer,
     private readonly jobs: JobQueue,
   ) {}
 
-  writtenBy(letters: readonly string[], writer: Writer): void {
-    for (const letter of letters) this.writers.set(letter, writer);
+  /** @param onSent must not reject, because a retry would send the mail again */
+  writtenBy(letters: readonly string[], write: Writer, onSent?: OnSent): void {
+    for (const letter of letters) this.writers.set(letter, { write, onSent });
   }
 
   /** @param isAwaited whether a user waits for the mail at a screen; such mails are sent first */
@@ -57,10 +60,12 @@ export class Outbox {
 
   /** @throws if the mail was not sent and a retry may succeed */
   async send(order: OrderedMail, attempt?: MailAttempt): Promise<void> {
-    const write = this.writers.get(order.letter);
-    if (!write) throw new Error(`no mail is called ${order.letter}`);
-    const mail = await write(order);
-    if (mail) await this.mailer.deliver(mail, attempt);
+    const writer = this.writers.get(order.letter);
+    if (!writer) throw new Error(`no mail is called ${order.letter}`);
+    const mail = await writer.write(order);
+    if (!mail) return;
+    await this.mailer.deliver(mail, attempt);
+    await writer.onSent?.(order);
   }
 }
 

@@ -6,6 +6,7 @@ import { letter, type Mail } from '../mail/mailer.js';
 import { CHOSEN_KINDS, Notices } from '../mail/notices.js';
 import { stopOf, stoppedBy } from '../mail/notice-stop.js';
 import { orderIdOf, Outbox, type OrderedMail } from '../mail/outbox.js';
+import { SentMails } from '../mail/sent-mails.js';
 import { WallClock } from '../shared/clock.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
 
@@ -22,8 +23,13 @@ export class NoticeMails {
     private readonly secrets: Secrets,
     private readonly clock: WallClock,
     private readonly settings: AccountSettings,
+    sent: SentMails,
   ) {
-    outbox.writtenBy([LETTER], (order) => this.write(order));
+    outbox.writtenBy(
+      [LETTER],
+      (order) => this.write(order),
+      (order) => sent.noteSummary(order),
+    );
   }
 
   /** Orders the mails that are due. */

@@ -169,9 +169,10 @@ export class WithdrawalMails implements Reactor<ContractWithdrawn> {
     private readonly settings: AccountSettings,
   ) {}
 
-  async handle({ data, recordedAt }: Recorded<ContractWithdrawn>): Promise<void> {
+  async handle(event: Recorded<ContractWithdrawn>): Promise<void> {
+    const { data } = event;
     const { userId, invoiceId, remarkId = '' } = data;
-    await this.mails.send(`withdrawal ${invoiceId}`, { userId, recordedAt }, async () => {
+    await this.mails.send(`withdrawal ${invoiceId}`, { userId, about: event }, async () => {
       const name = (await this.remarks.read([remarkId])).get(remarkId);
       const url = `${this.settings.publicUrl}${paths.credits}`;
       return withdrawalLetter(data, name, await this.work.refund(data), url);

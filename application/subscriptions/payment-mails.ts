@@ -38,7 +38,7 @@ export class Receipts implements Reactor<Paid> {
   async handle(event: Recorded<Paid>): Promise<void> {
     const fact = factOf(event);
     if (!fact) return;
-    const to = { userId: event.data.userId, recordedAt: event.recordedAt };
+    const to = { userId: event.data.userId, about: event };
     await this.mails.send(fact.id, to, async () => {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
       if (event.type === 'InvoiceRefunded') {
@@ -160,8 +160,9 @@ export class RenewalMails implements Reactor<Unpaid> {
     private readonly settings: AccountSettings,
   ) {}
 
-  async handle({ type, data, recordedAt }: Recorded<Unpaid>): Promise<void> {
-    const to = { userId: data.userId, recordedAt };
+  async handle(event: Recorded<Unpaid>): Promise<void> {
+    const { type, data } = event;
+    const to = { userId: data.userId, about: event };
     const settingsUrl = `${this.settings.publicUrl}${paths.credits}`;
     if (type === 'SubscriptionEnded') {
       if (!data.unpaid) return;

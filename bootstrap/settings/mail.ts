@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timeout, type Values } from './fields.js';
+import { int, timeout, type Values } from './fields.js';
 
 export const MAIL = {
   SMTP_URL: z
@@ -21,6 +21,11 @@ export const MAIL = {
     .min(3)
     .default('Offcut <no-reply@offcut.example>')
     .describe('The sender of all mails.'),
+  SENT_MAILS_DAYS: int(1, 3_650)
+    .default(35)
+    .describe(
+      'How many days the storage keeps notes of sent mails, without addresses and texts. Keep them as long as backups.',
+    ),
 };
 
 export const mailConfig = (value: Values<typeof MAIL>) => ({
@@ -32,4 +37,5 @@ export const mailConfig = (value: Values<typeof MAIL>) => ({
     silenceMs: value.SMTP_SILENCE_TIMEOUT_MS,
   },
   mailFrom: value.MAIL_FROM,
+  sentMailsDays: value.SENT_MAILS_DAYS,
 });

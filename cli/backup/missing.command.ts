@@ -14,10 +14,10 @@ type Missing = Awaited<ReturnType<typeof findMissing>>;
 type Used = Pick<Tools, 'app' | 'database'>;
 
 /**
- * Prints what exists elsewhere but not in the log: payments, stored files, certificates and signed heads.
+ * Prints what exists elsewhere but not in the log: payments, stored files, sent mails, certificates and signed heads.
  * @param request.since the time of the backup
  * @param request.certificates a folder of certificates (JSON) that buyers sent in
- * @returns false if something is missing
+ * @returns false if something is missing that can be recorded or copied
  */
 export async function printMissing(
   tools: Used,
@@ -67,7 +67,8 @@ async function examineCertificates(app: Tools['app'], folder: string) {
 }
 
 function linesOf(missing: Missing, since: Date): string[] {
-  const { position, lastEventAt, heads, payments, movements, objects, mailsWaiting, certificates } = missing;
+  const { position, lastEventAt, heads, payments, movements, objects, mails, mailsWaiting, certificates } =
+    missing;
   const signed = Math.max(0, ...heads.map((head) => head.position ?? 0));
   const lost = signed > position ? `; at least ${signed - position} events are missing` : '';
   const day = since.toISOString().slice(0, 10);
@@ -84,7 +85,13 @@ function linesOf(missing: Missing, since: Date): string[] {
     ...movements.map((id) => `  ${id}`),
     `Objects: ${objects.length} stored since then without an event; copy them before a worker removes them`,
     ...objects.map(({ key, sizeBytes, storedAt }) => `  ${storedAt}  ${sizeBytes} bytes  ${key}`),
-    `Mails: ${mailsWaiting} of the backup wait, and may have been sent before. Mails sent since then are only in the log of your mail server.`,
+    `Mails: ${mails.length} sent since then about events that are gone; the runbook has the text of a mail to these people`,
+    ...mails.map(({ sentAt, about, position: event, userId, email }) => {
+      const to =
+        email ?? (userId === null ? 'an address without an account' : `account ${userId}, which is gone`);
+      return `  ${sentAt}  ${about}  event ${event}  ${to}`;
+    }),
+    `Waiting mails: ${mailsWaiting} of the backup, which may have been sent before`,
     `Certificates: ${certificates.filter(({ state }) => state === 'missing').length} of ${certificates.length} are signed by this shop and missing in the log`,
     ...certificates.map(({ file, state, detail }) => `  ${state.padEnd(7)}  ${file}  ${detail}`),
   ];

@@ -47,11 +47,11 @@ export type ApprovalWork =
       /** Absent in older events. */
       buyerId?: string;
       shareMicroUsd: number;
-      /** The creators who share the sale, if they are several. None of them may decide about it. */
+      /** The creators who share the sale, if they are several. None of them may ask for it or decide about it. */
       sharedBy?: readonly string[];
     }
-  /** Records a purchase that a restored log lacks. Its signed certificate is the evidence. */
-  | ({ kind: 'record-purchase' } & CertifiedPurchase)
+  /** Records a purchase that a restored log lacks. Its signed certificate is the evidence. `sharedBy`: as above. */
+  | ({ kind: 'record-purchase'; sharedBy?: readonly string[] } & CertifiedPurchase)
   | ({ kind: 'limits' } & Limits);
 
 /** The roles that may approve each kind of work. The approver must hold one of them when approving. */
@@ -142,7 +142,7 @@ export type ApprovalRejection =
   | { code: 'AlreadyDecided'; state: ApprovalStatus };
 
 const isShared = (work: ApprovalWork, by: string): boolean =>
-  (work.kind === 'release-sale' && (work.sharedBy ?? []).includes(by)) ||
+  ((work.kind === 'release-sale' || work.kind === 'record-purchase') && (work.sharedBy ?? []).includes(by)) ||
   (work.kind === 'record-purchase' && work.creatorId === by);
 
 const obstacleOf = (

@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
+import type { Mail } from '../../application/mail/mailer.js';
+import { SentMails } from '../../application/mail/sent-mails.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { startProduct } from '../../bootstrap/product.js';
@@ -19,22 +21,32 @@ const STEPS = [...(section.split(/^## /m)[0] ?? '').matchAll(/^ *offcut (.+)$/gm
   [...line.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain),
 );
 
+async function signedIn(url: string, email: string): Promise<HttpClient> {
+  const client = new HttpClient(url);
+  await client.post('/api/auth/sign-in', { email, password: PASSWORD });
+  return client;
+}
+
 let cli: CommandLine;
 beforeAll(async () => {
   cli = await CommandLine.open();
 });
 afterAll(() => cli?.close());
 
-it('[BACK-712, BACK-713, BACK-720, BACK-721] the runbook leads from a backup and everything newer to books that agree', async () => {
+it('[BACK-712, BACK-713, BACK-720, BACK-721, BACK-724, BACK-726, BACK-727] the runbook leads from a backup and everything newer to books that agree', async () => {
   const { product } = cli;
   const [path = ''] = await openShop(product, [
     { name: 'Half light', genre: 'Soul', mood: 'Chill', sounds: [{ name: 'Rain' }] },
   ]);
   await subscribe(product);
   const [bob, petra, quinn] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
+  const rita = await product.signedUp();
   const { database } = product.resources;
   await grantRoles(database, petra.userId, 'finance');
   await grantRoles(database, quinn.userId, 'admin');
+  await grantRoles(database, rita.userId, 'finance');
+  await rita.post('/api/creator/application', {});
+  const { handle: ritas } = (await rita.get('/api/creator')).body;
   await HttpClient.mailsSent.get(product.url)?.();
   const file = join(cli.scratch, 'shop.backup');
   const { position } = JSON.parse((await cli.run('backup', file, '--json')).stdout) as { position: number };
@@ -55,6 +67,8 @@ it('[BACK-712, BACK-713, BACK-720, BACK-721] the runbook leads from a backup and
   tone(join(folder, 'late.wav'), 330);
   expect(await cli.run('import', folder, '--creator', cli.handle)).toMatchObject({ code: 0 });
   await product.app.get(SignedHeads, { strict: false }).signHour();
+  await HttpClient.mailsSent.get(product.url)?.();
+  await product.app.get(SentMails, { strict: false }).flush();
   const certificates = join(cli.scratch, 'certificates');
   mkdirSync(certificates);
   writeFileSync(join(certificates, 'bob.json'), JSON.stringify(certificate));
@@ -108,24 +122,32 @@ it('[BACK-712, BACK-713, BACK-720, BACK-721] the runbook leads from a backup and
   expect(missing.said).toContain(`  missing  bob.json  ${certificate.id}: Rain (${sampleId}) for `);
   expect(missing.said).toMatch(/ {2}invalid {2}forged\.json {2}The signature does not match/);
   expect(missing.said).toMatch(/ {2}invalid {2}letter\.json /);
+  const mails = [...missing.said.matchAll(/^ {2}\S+Z {2}(\w+) {2}event (\d+) {2}(\S+)$/gm)].map(
+    ([, about, event, to]) => ({ about, isLost: Number(event) > position, to }),
+  );
+  expect(mails).toEqual([{ about: 'CreditsGranted', isLost: true, to: bob.email }]);
+  expect(missing.said).toContain('Mails: 1 sent since then about events that are gone');
 
   expect((await step('stripe backfill')).said).toContain('invoices: 1 new');
   // No mail waited in this backup.
-  expect(missing.said).toContain('Mails: 0 of the backup wait');
+  expect(missing.said).toContain('Waiting mails: 0 of the backup');
   await step('jobs discard');
   const asked = await step('restore record');
   expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('1 signed heads after event') });
   const node = await startProduct(readConfig({ ...env, WORK_KINDS: 'mail' }));
   try {
-    const second = new HttpClient(node.url);
-    await second.post('/api/auth/sign-in', { email: quinn.email, password: PASSWORD });
+    const second = await signedIn(node.url, quinn.email);
     const [{ id }] = (await second.get('/api/admin/approvals?state=waiting')).body.items;
     const approved = await second.post(`/api/admin/approvals/${id}/approve`, {}, keyed());
     expect(approved.body.status).toBe('carried out');
-    const finance = new HttpClient(node.url);
-    await finance.post('/api/auth/sign-in', { email: petra.email, password: PASSWORD });
+    const finance = await signedIn(node.url, petra.email);
     const page = await finance.get(`/api/finance/missing-facts?since=${backedUpAt}`);
-    expect(page.body).toMatchObject({ heads: [], restores: [{ position }], payments: [] });
+    expect(page.body).toMatchObject({
+      heads: [],
+      restores: [{ position }],
+      payments: [],
+      mails: [{ about: 'CreditsGranted', email: bob.email }],
+    });
     const stateOf = async (body: object) =>
       (await finance.post('/api/finance/missing-facts/certificates', body)).body.state;
     expect(await stateOf(certificate)).toBe('missing');
@@ -143,25 +165,52 @@ it('[BACK-712, BACK-713, BACK-720, BACK-721] the runbook leads from a backup and
     expect({ status, waiting }).toMatchObject({ status: 202, waiting: { status: 'waiting' } });
     expect(await ask({ certificate }, first)).toMatchObject({ status: 202, body: waiting });
     expect(await ask({ certificate })).toMatchObject(refused(409, 'CertificateWaits'));
-    expect(await finance.post(`/api/finance/approvals/${waiting.id}/approve`, {}, keyed())).toMatchObject(
-      refused(403, 'SecondPersonNeeded'),
+    const approve = async (who: HttpClient, requestId: string, key = keyed()) => {
+      const role = who === second ? 'admin' : 'finance';
+      const { body } = await who.post(`/api/${role}/approvals/${requestId}/approve`, {}, key);
+      return body.code ?? body.status;
+    };
+    expect(await approve(finance, waiting.id)).toBe('SecondPersonNeeded');
+    // A member of staff who would get a part of the share does not decide, whenever the split began.
+    const { rows } = await node.resources.database.pool.query<{ email: string }>(
+      'select email from user_account where user_id = $1',
+      [certificate.creator.id],
     );
-    for (const key of [keyed(), keyed()]) {
-      const { body } = await second.post(`/api/admin/approvals/${waiting.id}/approve`, {}, key);
-      expect(body).toMatchObject({ status: 'carried out' });
-    }
+    const creator = await signedIn(node.url, rows[0]?.email ?? '');
+    const sharer = await signedIn(node.url, rita.email);
+    const [{ id: packId }] = (await creator.get('/api/creator/packs')).body.items;
+    const offer = { creator: `@${ritas}`, bps: 2_500 };
+    const { body: split } = await creator.post(`/api/creator/packs/${packId}/splits`, offer, keyed());
+    expect((await sharer.post(`/api/splits/${split.id}/accept`, undefined, keyed())).status).toBe(200);
+    expect(await approve(sharer, waiting.id)).toBe('not carried out');
+    const late = await sharer.post(
+      '/api/finance/missing-facts/purchases',
+      { certificate, reason: 'Mine' },
+      keyed(),
+    );
+    expect(late).toMatchObject(refused(403, 'OwnInterest'));
+    const { body: renewed } = await ask({ certificate });
+    expect(await approve(sharer, renewed.id)).toBe('OwnInterest');
+    for (const key of [keyed(), keyed()]) expect(await approve(second, renewed.id, key)).toBe('carried out');
     expect(await stateOf(certificate)).toBe('known');
     expect(await ask({ certificate })).toMatchObject(refused(409, 'PurchaseRecorded'));
     expect(await stateOf({ ...certificate, id: sampleId })).toBe('invalid');
-    const again = new HttpClient(node.url);
-    await again.post('/api/auth/sign-in', { email: bob.email, password: PASSWORD });
+    const again = await signedIn(node.url, bob.email);
     expect(await balance(again)).toBe(49);
+    const toBob = async (subject: string) => {
+      const sent = (await again.get('/dev/mailbox?format=json')).body as (Mail & { to: string })[];
+      return sent.filter((mail) => mail.to === bob.email && mail.subject === subject);
+    };
+    await until(async () => (await toBob('Your purchase of “Rain” is recorded again')).length, 1);
+    const [{ text } = { text: '' }] = await toBob('Your purchase of “Rain” is recorded again');
+    expect(text).toContain('It cost 1 credit, its present price.');
+    expect(text).toContain('/library?downloads');
     expect((await again.get(`/api/certificates/${certificate.id}`)).body).toEqual(certificate);
     const free = await again.post('/api/downloads', { sampleId, expectedCredits: 0 }, keyed());
     expect(free.body).toMatchObject({ charged: 0, certificateId: certificate.id });
     const { items } = (await finance.get('/api/finance/events?type=CertificateAccepted')).body;
     expect(items).toMatchObject([{ data: { certificateId: certificate.id, approvedBy: quinn.userId } }]);
-    const trace = await finance.get(`/api/finance/trace/${waiting.id}`);
+    const trace = await finance.get(`/api/finance/trace/${renewed.id}`);
     expect(trace.status).toBe(200);
   } finally {
     await node.stop();

@@ -7,6 +7,7 @@ import { PostgresNotices } from '../../adapters/mail/postgres-notices.js';
 import { PostgresReceiptBook } from '../../adapters/mail/postgres-mails.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
+import type { SentMails } from '../../application/mail/sent-mails.js';
 import type { AccountSettings } from '../../application/accounts/account-settings.js';
 import type { AccountStore } from '../../application/accounts/account-store.js';
 import type { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
@@ -62,6 +63,8 @@ describe('the check of the books each night', () => {
         new PostgresNotices(test.database, new PublicAddress('https://offcut.test', undefined)),
         new SystemClock(),
         new PostgresSecrets(test.database),
+        // The mails of a check are about no event.
+        undefined as unknown as SentMails,
       ),
       { publicUrl: 'https://offcut.test' } as AccountSettings,
     );

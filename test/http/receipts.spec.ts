@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccountSettings } from '../../application/accounts/account-settings.js';
 import { Notices } from '../../application/mail/notices.js';
+import { SentMails } from '../../application/mail/sent-mails.js';
 import { FactMails, ReceiptBook } from '../../application/mail/fact-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import type { RecordedEvent, Reactor } from '../../application/shared/event-store.js';
@@ -141,6 +142,7 @@ describe('receipts by e-mail', () => {
       product.app.get(Notices, { strict: false }),
       { now: () => now },
       product.resources.secrets,
+      product.app.get(SentMails, { strict: false }),
     );
     const own: Reactor = new Receipts(
       mails,
@@ -205,6 +207,7 @@ describe('receipts by e-mail', () => {
       product.app.get(Notices, { strict: false }),
       { now: () => now },
       product.resources.secrets,
+      product.app.get(SentMails, { strict: false }),
     );
     const own: Reactor = new Receipts(
       mails,

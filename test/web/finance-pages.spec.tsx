@@ -609,7 +609,7 @@ describe('the page about a restore', () => {
   const certificate = exampleWith('GET /api/certificates/:id', { id: 'c1' }).json as Certificate;
   const file = (name: string, text: string) => new File([text], name, { type: 'application/json' });
 
-  it('[BACK-714] [BACK-723] lists what the log lacks since a day, and checks certificates of buyers', async () => {
+  it('[BACK-714] [BACK-723] [BACK-726] lists what the log lacks since a day, and checks certificates of buyers', async () => {
     server.on('GET /api/finance/missing-facts', ({ query }) => ({
       json: {
         position: 4_711,
@@ -627,6 +627,22 @@ describe('the page about a restore', () => {
           },
         ],
         movements: ['txn_1'],
+        mails: [
+          {
+            sentAt: '2026-11-27T04:00:03.000Z',
+            about: 'CreditsGranted',
+            position: 4_712,
+            userId: 'u1',
+            email: 'bob@example.com',
+          },
+          {
+            sentAt: '2026-11-27T05:00:00.000Z',
+            about: 'notices',
+            position: 4_713,
+            userId: 'u2',
+            email: null,
+          },
+        ],
       },
     }));
     const states = ['missing', 'invalid'];
@@ -646,6 +662,13 @@ describe('the page about a restore', () => {
     expect(screen.getByText('offcut stripe backfill --since 2026-11-27')).toBeTruthy();
     expect(screen.getByText('2026-11-27T05')).toBeTruthy();
     expect(within(await table('Movements at Stripe without an event')).getByText('txn_1')).toBeTruthy();
+    const mails = within(await table('Mails about events that are gone'))
+      .getAllByRole('row')
+      .slice(1);
+    expect(mails.map(cellsOf)).toEqual([
+      ['Credits granted', '4,712', 'bob@example.com'],
+      ['A summary of news', '4,713', 'u2, whose account is gone'],
+    ]);
 
     const give = (...given: [string, string]) =>
       userEvent.upload(screen.getByLabelText('A certificate'), file(...given));

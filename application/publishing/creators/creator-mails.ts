@@ -25,7 +25,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
     const { data } = event;
     await this.mails.send(
       `creator ${data.userId} ${event.version}`,
-      { userId: data.userId, recordedAt: event.recordedAt },
+      { userId: data.userId, about: event },
       async () => this.letter(event),
     );
   }

@@ -121,7 +121,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     for (const userId of await this.administrators([]))
       await this.mails.send(
         `copies waiting ${day} ${userId}`,
-        { userId, recordedAt: new Date() },
+        { userId, about: { recordedAt: new Date() } },
         () => letter,
       );
   }
@@ -165,7 +165,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     copyId: string,
     say: (copy: OwnCopy) => Words,
   ): Promise<void> {
-    await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, async () => {
+    await this.mails.send(factOf(event, userId), { userId, about: event }, async () => {
       const copy = (await this.copies.own(userId)).items.find(({ id }) => id === copyId);
       if (!copy) return undefined;
       const { said, ...words } = say(copy);
@@ -179,7 +179,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     { subject, said, path = staffPaths.adminCopies() }: Words & { path?: string },
   ): Promise<void> {
     for (const userId of await this.administrators(without))
-      await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, () => ({
+      await this.mails.send(factOf(event, userId), { userId, about: event }, () => ({
         subject,
         lines: [...said, this.page(path)],
       }));

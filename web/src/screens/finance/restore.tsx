@@ -19,6 +19,7 @@ import { FileDrop } from '../../ui/forms/file-drop.js';
 import { countOf, formatUsdCents } from '../../ui/format.js';
 import { notifyError } from '../../ui/overlays/toast.js';
 import { EmptyState } from '../../ui/states.js';
+import { eventName } from './parts/named.js';
 
 const FILTERS = { since: { type: 'date', label: 'Day of the backup (UTC)' } } satisfies Filters;
 
@@ -63,6 +64,23 @@ const PAYMENTS: Column<MissingFacts['payments'][number]>[] = [
     value: ({ usdCents }) => ({ microUsd: usdCents * 10_000 }),
     cell: ({ usdCents }) => formatUsdCents(usdCents),
     align: 'right',
+  },
+];
+
+const SUMMARIES: Record<string, string> = { notices: 'A summary of news', weekly: 'The weekly mail' };
+
+const MAILS: Column<MissingFacts['mails'][number]>[] = [
+  { label: 'Sent (UTC)', value: ({ sentAt }) => sentAt, kind: kinds.time },
+  {
+    label: 'About',
+    value: ({ about }) => SUMMARIES[about] ?? about,
+    cell: ({ about }) => SUMMARIES[about] ?? eventName(about),
+  },
+  { label: 'Event', value: ({ position }) => position, align: 'right' },
+  {
+    label: 'To',
+    value: ({ email, userId }) =>
+      email ?? (userId === null ? 'An address without an account' : `${userId}, whose account is gone`),
   },
 ];
 
@@ -185,7 +203,10 @@ export function RestorePage() {
   const missing = answer.data;
   return (
     <>
-      <PageHead title="Restore" note="What Stripe, signed heads and buyers know, and a restored log lacks.">
+      <PageHead
+        title="Restore"
+        note="What Stripe, signed heads, mails and buyers know, and a restored log lacks."
+      >
         <FilterFields filters={FILTERS} />
       </PageHead>
       {!since && (
@@ -222,6 +243,19 @@ export function RestorePage() {
             of={missing.movements}
             keyOf={(id) => id}
             empty="The log has every movement."
+          />
+          <List
+            title="Mails about events that are gone"
+            note={
+              missing.mails.length > 0
+                ? 'These people know of something that the log lacks. The runbook has a text for them.'
+                : undefined
+            }
+            file="missing-mails"
+            columns={MAILS}
+            of={missing.mails}
+            keyOf={({ sentAt, position, userId }) => `${sentAt} ${position} ${userId}`}
+            empty="The log has the event of every mail."
           />
           <Certificates />
         </div>
