@@ -18,6 +18,7 @@ import { paymentMethodRoutes } from './resources/payment-methods.js';
 import { payoutRoutes } from './resources/payouts.js';
 import { portalRoutes } from './resources/portal.js';
 import { productRoutes } from './resources/products.js';
+import { promotionRoutes } from './resources/promotions.js';
 import { reportRoutes } from './resources/reports.js';
 import { refundRoutes } from './resources/refunds.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
@@ -34,6 +35,7 @@ import { countDown, type World } from './world.js';
 const ROUTES: Routes = {
   ...customerRoutes,
   ...productRoutes,
+  ...promotionRoutes,
   ...checkoutSessionRoutes,
   ...paymentMethodRoutes,
   ...subscriptionRoutes,

@@ -38,7 +38,7 @@ export function startSubscription(
   world: World,
   sale: Sale,
 ): { subscription: Stripe.Subscription; invoice: Stripe.Invoice } {
-  const { customer, price, quantity, metadata, method, taxed } = sale;
+  const { customer, price, quantity, metadata, method, taxed, promotion } = sale;
   const id = world.id('sub');
   const now = world.now();
   const item: Stripe.SubscriptionItem = {
@@ -97,6 +97,7 @@ export function startSubscription(
     },
   });
   if (taxed) setTax(subscription, true);
+  if (promotion) world.state.subscriptionCodes[id] = promotion.id;
   const { invoice, paid } = billFromNow(world, subscription, 'subscription_create', method);
   if (paid) subscription.status = 'active';
   world.emit('customer.subscription.created', subscription);

@@ -8,6 +8,7 @@ import { payCheckout } from './resources/checkout-sessions.js';
 import type { Payer } from './tax/checkout-tax.js';
 import { collect, intentOf, subscriptionOf } from './resources/invoices.js';
 import { failConfirmation } from './resources/payment-intents.js';
+import { redeemableCode } from './resources/promotions.js';
 import { attachCard, isTestCard, TEST_CARDS, type TestCard } from './resources/payment-methods.js';
 import type { Answer, Simulation } from './simulation.js';
 import type { AccountLink } from './state.js';
@@ -75,7 +76,10 @@ async function answerCheckout(
   const payer = payerOf(fields);
   if (session.billing_address_collection === 'required' && !payer.place)
     return refuse(400, 'Say where you are.');
-  if (!simulation.change(() => payCheckout(world, session, card, payer)))
+  const code = session.allow_promotion_codes ? String(fields['promotionCode'] ?? '').trim() : '';
+  const promotion = code ? redeemableCode(world, code) : undefined;
+  if (code && !promotion) return refuse(400, 'This code is invalid.');
+  if (!simulation.change(() => payCheckout(world, session, card, payer, promotion)))
     return refuse(402, 'Your card was declined.');
   await dispatcher.firstAttempts();
   return back(session.success_url);

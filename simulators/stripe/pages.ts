@@ -79,6 +79,8 @@ const whereabouts = (asksTaxId: boolean): string =>
   ]
     .map((place) => `<option value="${place}">${nameOf(place)}</option>`)
     .join('')}</select></label>${asksTaxId ? TAX_ID : ''}</fieldset>`;
+const PROMOTION =
+  '<fieldset><legend>Promotion code</legend><label>If any <input class="text" name="promotionCode" autocomplete="off" maxlength="60"></label></fieldset>';
 const TAX_ID =
   '<label>Tax number, if any <input class="text" name="taxId" autocomplete="off" maxlength="40"></label>';
 
@@ -139,7 +141,7 @@ export function checkoutPage(world: World, session: Stripe.Checkout.Session, pro
     `<h1>${escape(name)}</h1><p>A practice checkout. No card is read and no money moves.</p>
 ${problemBox(problem)}
 <div class="price"><span>Every month${session.customer_details?.email ? `, for ${escape(session.customer_details.email)}` : ''}</span><b>${total}</b></div>
-<form method="post">${asksPlace ? whereabouts(whole) : ''}${cards()}<div class="actions">
+<form method="post">${session.allow_promotion_codes ? PROMOTION : ''}${asksPlace ? whereabouts(whole) : ''}${cards()}<div class="actions">
 <button class="pay" name="outcome" value="paid">Pay ${total}${session.automatic_tax.enabled ? ' plus tax' : ''}</button>
 <button name="outcome" value="cancelled">Cancel</button></div></form>`,
   );

@@ -7,6 +7,8 @@ export interface Kinds {
   customers: Stripe.Customer;
   products: Stripe.Product;
   prices: Stripe.Price;
+  coupons: Stripe.Coupon;
+  promotionCodes: Stripe.PromotionCode;
   checkoutSessions: Stripe.Checkout.Session;
   paymentMethods: Stripe.PaymentMethod;
   subscriptions: Stripe.Subscription;
@@ -40,6 +42,8 @@ export const NAMES: Record<Kind, string> = {
   customers: 'customer',
   products: 'product',
   prices: 'price',
+  coupons: 'coupon',
+  promotionCodes: 'promotion_code',
   checkoutSessions: 'checkout.session',
   paymentMethods: 'PaymentMethod',
   subscriptions: 'subscription',
@@ -106,6 +110,8 @@ export interface State {
       keepsAddress?: boolean;
     }
   >;
+  /** The promotion codes that discount subscriptions, by id of the subscription. */
+  subscriptionCodes: Record<string, string>;
   /** Behaviour of the card behind a payment method. */
   cards: Record<string, 'works' | 'declines-later' | 'asks' | 'asks-then-declines'>;
   /** The next charges to decline, of any card or of one customer. */
@@ -146,6 +152,7 @@ const emptyState = (): State => ({
   objects: Object.fromEntries(Object.keys(NAMES).map((kind) => [kind, {}])) as Objects,
   deletedCustomers: {},
   checkoutOrders: {},
+  subscriptionCodes: {},
   cards: {},
   failNext: { times: 0 },
   failTransfers: { times: 0, how: 'lost-before' },

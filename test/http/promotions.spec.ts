@@ -65,7 +65,7 @@ describe('promotion codes of creators', () => {
     expect(await listed(other.packId)).toMatchObject({ used: 1, samplesGiven: 2 });
   });
 
-  it('[PROMO-701] what a code gave is owned like a purchase, for nothing: library, certificate, download again', async () => {
+  it('[PROMO-701, PROMO-708] what a code gave is owned like a purchase, for nothing: library, certificate, download again', async () => {
     const { code, packId } = await codeFor();
     const before = (await ada.get('/api/credits')).body;
     const key = randomUUID();
@@ -100,6 +100,11 @@ describe('promotion codes of creators', () => {
       { data: { promotion: code, priceCredits: 0, valueMicroUsd: 0, shareMicroUsd: 0, shares: [] } },
     ]);
     expect((await junie.get('/api/creator/balance')).body).toMatchObject({ totalEarningsMicroUsd: 0 });
+    const counted = await product.resources.database.pool.query(
+      'select * from download_count where id = any($1)',
+      [[packId, sampleId, junie.userId]],
+    );
+    expect(counted.rows).toEqual([]);
   });
 
   it('[PROMO-702] gives only the named samples, and only those that the person does not own', async () => {

@@ -124,7 +124,13 @@ export async function onboard(url: string, outcome: string): Promise<Response> {
 /** Presses a button on the simulator's checkout page. */
 export async function press(
   url: string,
-  fields: { outcome: 'paid' | 'cancelled'; card?: string; place?: string; taxId?: string },
+  fields: {
+    outcome: 'paid' | 'cancelled';
+    card?: string;
+    place?: string;
+    taxId?: string;
+    promotionCode?: string;
+  },
 ): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }

@@ -17,7 +17,10 @@ export const catalogueSearch: AsyncProjection<AnyEvent> = {
   types: [...LISTED, 'SamplePurchased'],
   tables: ['catalogue_sample', 'download_count', 'download_hour'],
   async apply(client, events, { late = false } = {}) {
-    const purchases = events.filter((event) => event.type === 'SamplePurchased');
+    // A creator gives free downloads by code, so they move no chart.
+    const purchases = events.filter(
+      ({ type, data }) => type === 'SamplePurchased' && data['promotion'] === undefined,
+    );
     await countDownloads(client, purchases, late);
     await countHours(client, purchases, late);
     const packs = events.filter((event) => event.type !== 'SamplePurchased');

@@ -6,6 +6,7 @@ import { list, retrieve, show, type Call, type Routes } from '../router.js';
 import { DAY_SECONDS, idOf, nulls, type World } from '../world.js';
 import { createCustomer } from './customers.js';
 import { readTax, takeAddress, type Payer } from '../tax/checkout-tax.js';
+import { countRedemption } from './promotions.js';
 import { attachCard, createCard, declineAsked, paysOnPage, type TestCard } from './payment-methods.js';
 
 function readUrl(value: string, param: string): string {
@@ -60,6 +61,7 @@ function create(call: Call): object {
       'You can only enable invoice creation when `mode` is set to `payment`.',
       'invoice_creation',
     );
+  const takesCodes = parameters.flag('allow_promotion_codes') ?? false;
   const adaptive = parameters.enabled('adaptive_pricing');
   const reference = parameters.text('client_reference_id') ?? null;
   const metadata = parameters.metadata();
@@ -80,13 +82,14 @@ function create(call: Call): object {
   return world.add('checkoutSessions', {
     id,
     object: 'checkout.session',
-    ...nulls('after_expiration', 'allow_promotion_codes', 'allowed_payment_method_types'),
+    ...nulls('after_expiration', 'allowed_payment_method_types'),
     ...nulls('client_secret', 'collected_information', 'consent', 'consent_collection'),
     ...nulls('currency_conversion', 'customer_account', 'integration_identifier', 'invoice', 'locale'),
     ...nulls('managed_payments', 'origin_context', 'payment_intent', 'payment_link', 'permissions'),
     ...nulls('payment_method_configuration_details', 'payment_method_options', 'recovered_from'),
     ...nulls('saved_payment_method_options', 'setup_intent', 'shipping_address_collection', 'shipping_cost'),
     ...nulls('submit_type', 'subscription', 'wallet_options'),
+    allow_promotion_codes: takesCodes || null,
     adaptive_pricing: adaptive === undefined ? null : { enabled: adaptive },
     amount_subtotal: amount,
     amount_total: amount,
@@ -153,6 +156,7 @@ export function payCheckout(
   session: Stripe.Checkout.Session,
   card: TestCard,
   payer: Payer,
+  promotion?: Stripe.PromotionCode,
 ): boolean {
   const order = world.state.checkoutOrders[session.id];
   if (!order) throw new Error(`no order for ${session.id}`);
@@ -166,18 +170,21 @@ export function payCheckout(
     price: world.find('prices', order.priceId),
     quantity: order.quantity,
     taxed: order.taxed,
+    promotion,
   };
   const invoice = order.invoiceMetadata
     ? payOnce(world, session, { ...bought, metadata: order.invoiceMetadata, card })
     : subscribe(world, session, { ...bought, metadata: order.subscriptionMetadata, card });
   session.amount_total = invoice.total;
-  const tax = invoice.total - invoice.subtotal;
-  session.total_details = { amount_discount: 0, amount_shipping: 0, amount_tax: tax };
+  const amountOff = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const tax = invoice.total - invoice.subtotal + amountOff;
+  session.total_details = { amount_discount: amountOff, amount_shipping: 0, amount_tax: tax };
+  countRedemption(promotion);
   if (order.taxed) session.automatic_tax.status = invoice.automatic_tax.status;
   session.customer = customer.id;
   session.invoice = invoice.id ?? null;
   session.status = 'complete';
-  session.payment_status = 'paid';
+  session.payment_status = invoice.total === 0 ? 'no_payment_required' : 'paid';
   session.url = null;
   world.emit('checkout.session.completed', session);
   return true;
@@ -206,7 +213,7 @@ function payOnce(
     ...bought,
     method: createCard(world, bought.customer, card),
   });
-  session.payment_intent = intent.id;
+  session.payment_intent = intent?.id ?? null;
   return invoice;
 }
 

@@ -18,6 +18,7 @@ import {
   createPaymentIntent,
 } from './payment-intents.js';
 import { chargeOf } from './payment-methods.js';
+import { discount, discountPeriod } from './promotions.js';
 
 /** Days from each failed attempt to the next one. After the last one Stripe gives up. */
 export const RETRY_AFTER_DAYS = [3, 5, 7] as const;
@@ -75,6 +76,7 @@ function begin(
   const customer = world.find('customers', idOf(subscription.customer), 'customer');
   const invoice = draftInvoice(world, id, customer, subscription, line, reason);
   world.objects.invoices[id] = invoice;
+  if (line.discountable) discountPeriod(world, invoice, subscription.id);
   if (subscription.automatic_tax.enabled) addTax(world, invoice, customer);
   world.emit('invoice.created', invoice);
   subscription.latest_invoice = id;
@@ -89,6 +91,8 @@ export interface Sale {
   metadata: Record<string, string>;
   method: Stripe.PaymentMethod;
   taxed: boolean | undefined;
+  /** The code that the payer entered. */
+  promotion: Stripe.PromotionCode | undefined;
 }
 
 /**
@@ -97,17 +101,23 @@ export interface Sale {
 export function sellOnce(
   world: World,
   sale: Sale,
-): { invoice: Stripe.Invoice; intent: Stripe.PaymentIntent } {
-  const { customer, metadata, method, taxed } = sale;
+): { invoice: Stripe.Invoice; intent: Stripe.PaymentIntent | undefined } {
+  const { customer, metadata, method, taxed, promotion } = sale;
   const id = world.id('in');
   const invoice = draftInvoice(world, id, customer, undefined, singleLineFor(world, id, sale), 'manual');
   invoice.metadata = metadata;
+  if (promotion) discount(world, invoice, promotion);
   if (taxed) addTax(world, invoice, customer);
-  const intent = createPaymentIntent(world, invoice);
-  confirmPaymentIntent(world, intent, method, true);
+  // An order that costs nothing has an invoice, but no payment.
+  const intent = invoice.amount_due > 0 ? createPaymentIntent(world, invoice) : undefined;
+  if (intent) confirmPaymentIntent(world, intent, method, true);
   world.objects.invoices[id] = invoice;
   world.emit('invoice.created', invoice);
   open(world, invoice, customer);
+  if (!intent) {
+    markPaid(world, invoice);
+    return { invoice, intent };
+  }
   const payment = createInvoicePayment(world, invoice, intent);
   settlePayment(world, invoice, payment);
   return { invoice, intent };

@@ -134,7 +134,8 @@ export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.C
   let added = 0;
   const total: Stripe.Invoice.TotalTax[] = [];
   for (const line of invoice.lines.data) {
-    line.taxes = taxesOn(world, customer, line.amount);
+    const discounts = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+    line.taxes = taxesOn(world, customer, line.amount - discounts);
     added += line.taxes.reduce((sum, { amount }) => sum + amount, 0);
     total.push(...structuredClone(line.taxes));
   }

@@ -99,3 +99,7 @@ export async function uploadAvatar(file: File, key: 'PUT /api/me/avatar' | 'PUT 
   void invalidate('GET /api/creator/profile', 'GET /api/creators/:handle');
   return avatarUrl;
 }
+
+/** The promotion codes of the creator with their use, newest first. @param packId only of this pack */
+export const promotionsQuery = (packId?: string) =>
+  pages('GET /api/creator/promotions', { query: { limit: 100, ...(packId && { packId }) } });

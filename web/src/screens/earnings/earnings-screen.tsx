@@ -14,6 +14,7 @@ import { buttonClass } from '../../ui/button.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { Skeleton } from '../../ui/states.js';
 import { Segmented } from '../../ui/tabs.js';
+import { FreeDownloads } from './free-downloads.js';
 import { EarningsPanel } from './earnings-panel.js';
 import { RecentSales } from './recent-sales.js';
 import { Months, MonthsLink } from './months.js';
@@ -82,6 +83,7 @@ export default function EarningsScreen({ user }: { user: User }) {
         <WhatSells />
         <WayToSale />
         <RecentSales />
+        <FreeDownloads />
         <Months />
         <Statements />
       </div>

@@ -1,5 +1,5 @@
 import { query } from '../../api/api.js';
-import { salesListQuery, salesQuery, payoutsQuery } from '../../api/creator.js';
+import { promotionsQuery, salesListQuery, salesQuery, payoutsQuery } from '../../api/creator.js';
 import { splitsQuery } from '../../creators/splits.js';
 import type { FirstQueries } from '../../page.js';
 
@@ -9,6 +9,7 @@ export default ((_address, user) => [
   salesListQuery,
   query('GET /api/creator/monthly-statements'),
   splitsQuery(),
+  promotionsQuery(),
   payoutsQuery(100),
   // Suspended creators cannot withdraw.
   ...(user?.isCreator

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { FolderDown, Pencil, Plus, Table2, Tag, Trash2, Users } from 'lucide-react';
+import { FolderDown, Pencil, Plus, Table2, Tag, Ticket, Trash2, Users } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/transport/backend.js';
@@ -20,11 +20,12 @@ export function EditorToolbar(props: {
   onAdd: () => void;
   onSplits: () => void;
   onPrice: () => void;
+  onPromotions: () => void;
   /** Switches to the grid; null while the grid is shown. */
   onGrid: (() => void) | null;
   mayUpload: boolean;
 }) {
-  const { pack, cost, onCost, onAdd, onSplits, onPrice, onGrid, mayUpload } = props;
+  const { pack, cost, onCost, onAdd, onSplits, onPrice, onPromotions, onGrid, mayUpload } = props;
   const [editing, setEditing] = useState(false);
   const navigate = useNavigate();
   const apply = useMutation({ mutationFn: () => applyCostToAll(pack, cost) });
@@ -47,6 +48,11 @@ export function EditorToolbar(props: {
         {pack.status !== 'taken_down' && (
           <Button tone="quiet" icon={<Tag size={17} />} onClick={onPrice}>
             Pack Price
+          </Button>
+        )}
+        {pack.status !== 'taken_down' && (
+          <Button tone="quiet" icon={<Ticket size={17} />} onClick={onPromotions}>
+            Codes
           </Button>
         )}
         {onGrid && pack.samples.length > 0 && (

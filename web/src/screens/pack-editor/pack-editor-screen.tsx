@@ -38,6 +38,7 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
 // The side panels, the uploads and the grid load when they first open.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
+const PromotionsSheet = lazyWithPreload(() => import('./promotions/promotions-sheet.js'));
 const SplitsSheet = lazyWithPreload(() => import('./splits-sheet.js'));
 // The two sheets about money are one chunk.
 const PriceSheet = lazyWithPreload(() =>
@@ -52,6 +53,7 @@ type Open =
   | { kind: 'add' }
   | { kind: 'splits' }
   | { kind: 'price' }
+  | { kind: 'promotions' }
   | { kind: 'edit'; sampleId: string }
   | null;
 
@@ -160,6 +162,7 @@ function OpenSheet({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Re
   const close = () => show(null);
   if (open?.kind === 'add') return <AddSample pack={pack} onClose={close} onDirty={onDirty} />;
   if (open?.kind === 'price') return <PriceSheet pack={pack} user={user} onClose={close} />;
+  if (open?.kind === 'promotions') return <PromotionsSheet pack={pack} onClose={close} />;
   if (open?.kind === 'splits') return <SplitsSheet pack={pack} user={user} onClose={close} />;
   const sample = open && pack.samples.find(({ id }) => id === open.sampleId);
   if (!sample) return null;
@@ -206,6 +209,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
               onAdd={() => sheet.show({ kind: 'add' })}
               onSplits={() => sheet.show({ kind: 'splits' })}
               onPrice={() => sheet.show({ kind: 'price' })}
+              onPromotions={() => sheet.show({ kind: 'promotions' })}
               onGrid={isGrid ? null : () => showGrid(true)}
               mayUpload={mayUploadTo(pack, creator)}
             />

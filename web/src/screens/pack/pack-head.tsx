@@ -1,10 +1,12 @@
 import { ListPlus } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { askCollect } from '../../collections/collect-request.js';
 import { FormatField, packCost } from '../../downloads/download-format.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { HeadActions, HeadDownload, HeadSave, PageHead } from '../../packs/page-head.js';
+import { paths } from '../../paths.js';
 import { usePackSave } from '../../samples/saved-packs.js';
 import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
@@ -43,6 +45,14 @@ function Actions({ pack }: { pack: PackDetail }) {
           onClick={() => void askCollect({ title: pack.title, sampleIds: pack.samples.map(({ id }) => id) })}
         />
       </HeadActions>
+      {missing.length > 0 && (
+        <p className="mt-3 text-sm text-muted">
+          Have a code?{' '}
+          <Link to={paths.redeem} className="underlined text-text">
+            Redeem it
+          </Link>
+        </p>
+      )}
       {whole !== null && alone > 0 && (
         <p className="mt-3 text-muted">
           Whole pack: {whole} instead of {pack.totalCostCredits} credits
