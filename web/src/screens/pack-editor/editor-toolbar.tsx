@@ -31,7 +31,7 @@ export function EditorToolbar(props: {
   const apply = useMutation({ mutationFn: () => applyCostToAll(pack, cost) });
   const remove = useMutation({ mutationFn: () => deletePack(pack, navigate) });
   return (
-    <div className="mt-5.5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
       {/* On a phone, one line that scrolls: the rows below are why the page is open. */}
       <div className="no-scrollbar flex gap-2 *:flex-none max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:py-1 sm:flex-wrap">
         <Button tone="quiet" icon={<Plus size={17} />} disabled={!mayUpload} onClick={onAdd}>

@@ -65,7 +65,7 @@ function Preview(props: { samples: OwnPack['samples']; credits: number; earners:
         <tbody>
           {sales.slice(0, SHOWN).map(({ id, name, creditCost, part, shares }) => (
             <tr key={id} className="border-t border-line align-top">
-              <td className="max-w-0 py-1.5 pr-2" width="60%">
+              <td className="max-w-0 py-1.5 pr-3" width="60%">
                 <span className="block truncate" title={name}>
                   {name}
                 </span>

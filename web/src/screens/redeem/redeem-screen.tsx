@@ -68,7 +68,7 @@ function Received({ redeemed, onAgain }: { redeemed: Redeemed; onAgain: () => vo
     heading.current?.focus();
   }, []);
   return (
-    <section className="cut-tr panel p-6 md:p-8">
+    <section className="cut-tr panel p-6 md:p-7">
       <h2 ref={heading} tabIndex={-1} className="display text-4xl wrap-anywhere outline-none">
         {pack.title}
       </h2>
@@ -76,7 +76,7 @@ function Received({ redeemed, onAgain }: { redeemed: Redeemed; onAgain: () => vo
         {countOf(received.length, 'sample')} by {pack.creator} {received.length === 1 ? 'is' : 'are'} yours
         now, free, with {received.length === 1 ? 'a licence' : 'licences'}.
       </p>
-      <ul aria-label="Received samples" className="mt-5 max-h-80 overflow-y-auto border-y border-line">
+      <ul aria-label="Received samples" className="mt-5 border-y border-line">
         {received.map(({ sampleId, title, certificateId }) => (
           <li
             key={sampleId}

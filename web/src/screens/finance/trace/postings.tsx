@@ -105,7 +105,7 @@ export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; pro
   return (
     <section aria-label="Proof" className="mt-4 grid gap-3">
       <div
-        className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-ok-wash px-5 py-3.5 data-broken:bg-danger-wash md:[&>span]:border-l md:[&>span]:border-strong md:[&>span]:pl-4 cut-corner-12"
+        className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-ok-wash px-5 py-3 data-broken:bg-danger-wash md:[&>span]:border-l md:[&>span]:border-strong md:[&>span]:pl-4 cut-corner-12"
         data-broken={holds ? undefined : true}
       >
         {holds ? (

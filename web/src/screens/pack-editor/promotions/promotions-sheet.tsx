@@ -78,8 +78,8 @@ function CodeRow({ promotion, pack }: { promotion: PromotionCode; pack: OwnPack 
       <p className="mt-1 text-sm text-muted">
         {sampleIds ? only || countOf(sampleIds.length, 'sample') : 'Whole pack'} · {validity(promotion)}
       </p>
-      <div className="mt-2.5 h-1.5 bg-inset" aria-hidden="true">
-        <div className="h-full bg-mark" style={{ width: `${(100 * used) / limit}%` }} />
+      <div className="mt-2.5 h-2.5 bg-hover" aria-hidden="true">
+        <div className="h-full bg-mark cut-end-10" style={{ width: `${(100 * used) / limit}%` }} />
       </div>
       <p className="mt-1.5 text-sm">
         {used} of {countOf(limit, 'person', 'people')} · {countOf(samplesGiven, 'free download')}, no share
