@@ -189,8 +189,8 @@ export function FilterBar(props: FilterBarProps) {
   const sounds = chosenSounds(filters.sounds).length;
   return (
     <>
-      <div className="relative z-20 flex items-center border-line max-[1240px]:flex-wrap md:border-b">
-        <div className="no-scrollbar flex min-h-14.25 min-w-0 flex-1 items-center gap-2 border-line py-2.25 max-[1240px]:basis-full max-md:overflow-x-auto max-md:border-b md:min-h-16.75 md:flex-wrap md:py-3 gutter">
+      <div className="relative z-20 flex items-center border-line max-xl:flex-wrap md:border-b">
+        <div className="no-scrollbar flex min-h-14.25 min-w-0 flex-1 items-center gap-2 border-line py-2.25 max-xl:basis-full max-md:overflow-x-auto max-md:border-b md:min-h-16.75 md:flex-wrap md:py-3 gutter">
           <h2 className="display mr-1.5 text-xl max-md:hidden">Filter</h2>
           <Button
             tone={active ? 'secondary' : 'quiet'}
@@ -225,7 +225,7 @@ export function FilterBar(props: FilterBarProps) {
           </div>
         </div>
         {active > 0 && (
-          <div className="flex flex-none items-center gap-6 pr-(--gutter) max-[1240px]:w-full max-[1240px]:justify-between max-[1240px]:px-(--gutter) max-[1240px]:pb-2 max-md:pt-1 max-md:pb-0">
+          <div className="flex flex-none items-center gap-6 pr-(--gutter) max-xl:w-full max-xl:justify-between max-xl:px-(--gutter) max-xl:pb-2 max-md:pt-1 max-md:pb-0">
             <span role="status" className="font-semibold">
               {total === undefined ? ' ' : countOf(total, 'result')}
             </span>

@@ -109,7 +109,7 @@ function KeyField({
       <p className="flex justify-between gap-3 text-xs text-muted" aria-hidden="true">
         {LEGEND.map(([label, square]) => (
           <span key={label} className="flex items-center gap-1.5">
-            <span className={`size-2.75 border forced-color-adjust-none ${square}`} />
+            <span className={`size-2.75 key-legend border ${square}`} />
             {label}
           </span>
         ))}

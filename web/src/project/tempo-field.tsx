@@ -127,7 +127,7 @@ export function TempoField({ tempo, onChange }: { tempo: number; onChange: (temp
           <span>
             Tap<span className="sr-only"> the tempo</span>
           </span>
-          <kbd className="border border-strong px-1.5 font-sans text-2xs pointer-coarse:hidden">T</kbd>
+          <kbd className="border border-strong px-1.5 font-sans text-2xs max-md:hidden">T</kbd>
         </button>
       </div>
       <TapRuler taps={taps} tempo={tempo} />

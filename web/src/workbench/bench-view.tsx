@@ -75,7 +75,7 @@ export default function BenchView({ bench }: { bench: Bench }) {
         )}
         {bench.lanes.length > 0 && <Missing bench={bench} />}
       </div>
-      <aside aria-label="Take it home" className="bench-price px-6 py-5 max-[80rem]:hidden">
+      <aside aria-label="Take it home" className="bench-price px-6 py-5 max-xl:hidden">
         <h2 className="display mb-4 text-3xl">Take it home</h2>
         <TakeHome bench={bench} />
       </aside>

@@ -198,7 +198,7 @@ export function TransportBar({ bench, above, buy }: { bench: Bench; above: React
         <span className="flex-1" />
         <UndoButtons />
         <Volume />
-        <span className="max-md:order-4 min-[80rem]:hidden">{buy}</span>
+        <span className="max-md:order-4 xl:hidden">{buy}</span>
       </div>
     </section>
   );

@@ -96,13 +96,13 @@ function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbou
             title={`Licence certificate ${row.certificateId}`}
           >
             <FileBadge size={16} className="text-muted" />
-            <span aria-hidden="true" className="@max-[1240px]/library:hidden">
+            <span aria-hidden="true" className="@max-xl/library:hidden">
               {row.certificateId.slice(0, 8)}
             </span>
             <span className="sr-only">Licence certificate of {entry.title}</span>
           </a>
           <time
-            className="col-[clock] justify-self-end pr-4 text-sm text-muted @max-[1240px]/library:hidden"
+            className="col-[clock] justify-self-end pr-4 text-sm text-muted @max-xl/library:hidden"
             dateTime={entry.createdAt}
             title={new Date(entry.createdAt).toLocaleString('en-GB')}
           >

@@ -185,7 +185,7 @@ function SidePanel() {
     at: createdAt,
   }));
   return (
-    <aside className="max-[1240px]:hidden" aria-label="Recent">
+    <aside className="max-xl:hidden" aria-label="Recent">
       <Entries
         title="Recently listened to"
         entries={heard}
