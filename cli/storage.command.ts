@@ -4,6 +4,8 @@ import type { Print, Tools } from './tools.js';
 export async function allowPages({ storage, config }: Tools, print: Print): Promise<void> {
   if (!(storage instanceof S3ObjectStorage)) return print('Files are kept in a folder and served here.');
   const { origin } = new URL(config.publicUrl);
+  // Creates a missing bucket, and explains what is wrong with one that cannot be reached.
+  await storage.ping();
   await storage.cors.allow(origin);
   print(`Pages of ${origin} may fetch from the bucket ${config.s3?.bucket}.`);
 }

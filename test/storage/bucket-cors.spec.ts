@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { SystemClock } from '../../application/shared/clock.js';
+import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { allowPages, examineDownloads } from '../../cli/storage.command.js';
 import type { Tools } from '../../cli/tools.js';
@@ -40,9 +41,16 @@ describe('[OPS-124] what browsers get of the storage', () => {
   it('cannot be told where the bucket does not answer', async () => {
     const { tools } = open({ S3_ENDPOINT: 'http://127.0.0.1:9' });
     expect(await examineDownloads(tools)).toContain('http://127.0.0.1:9 does not answer from here');
+    await expect(allowPages(tools, print)).rejects.toThrow(StorageUnavailable);
   });
 
   const endpoint = process.env.TEST_S3_ENDPOINT;
+  if (endpoint)
+    it('begins with the bucket if there is none yet', async () => {
+      const bucket = `cors-${randomBytes(4).toString('hex')}`;
+      await allowPages(open({ S3_ENDPOINT: endpoint, S3_BUCKET: bucket }).tools, print);
+      expect(told.pop()).toBe(`Pages of ${PUBLIC_URL} may fetch from the bucket ${bucket}.`);
+    });
   if (endpoint)
     it('is nothing until `offcut storage cors` allows it, which keeps the rules of others', async () => {
       const bucket = `cors-${randomBytes(4).toString('hex')}`;
