@@ -133,8 +133,8 @@ describe('a search by the visitor’s own sound', () => {
     expect(shorter?.y).toBeLessThan(200);
     expect(darker?.x).toBeLessThan(200);
     const [near1 = 0, middle = 0, far = 0] = placesOf(items, FACTS).map(({ radius }) => radius / 176);
-    expect([near1, far]).toEqual([0.2, 1]);
-    expect(middle).toBeCloseTo(0.2 + (0.8 * 49) / 99);
+    expect([near1, far]).toEqual([0.3, 1]);
+    expect(middle).toBeCloseTo(0.3 + (0.7 * 49) / 99);
     const longer = Array.from({ length: 20 }, (_, at) =>
       near(`${at}`, {
         distance: 30 + at,

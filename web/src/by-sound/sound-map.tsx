@@ -12,7 +12,7 @@ const EDGE = 24;
 const NEAREST = 10;
 const REST_MS = 150;
 /** The place of the nearest sound between the middle and the edge. */
-const INNER = 0.2;
+const INNER = 0.3;
 
 /** Shape and colour together say the instrument, so that neither is needed alone. */
 const MARKS = [
@@ -146,7 +146,7 @@ export default function SoundMap(props: { items: readonly NearSample[]; own: Sou
             ↑ shorter
           </text>
         </svg>
-        <span className="own-sound absolute top-1/2 left-1/2 mt-3 max-w-40 -translate-x-full truncate px-2 py-0.5 text-xs font-semibold">
+        <span className="own-sound absolute top-1/2 left-1/2 -mt-3 max-w-40 -translate-full truncate px-2 py-0.5 text-xs font-semibold">
           {name}
         </span>
       </div>
