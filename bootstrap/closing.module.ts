@@ -27,7 +27,7 @@ const PAGE = 100;
 
 /** Closes an account in every context, so that its user is no longer charged and no longer sells. */
 @Injectable()
-export class ContextsClosing implements AccountClosing {
+class ContextsClosing implements AccountClosing {
   constructor(
     private readonly commands: CommandBus,
     private readonly ownPacks: OwnPackQueries,

@@ -7,7 +7,7 @@ import { DeliveryConsent } from '../../application/credits/delivery-consent.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 @Controller()
-export class CreditsController {
+class CreditsController {
   constructor(
     private readonly statement: CreditStatementQueries,
     private readonly consent: DeliveryConsent,

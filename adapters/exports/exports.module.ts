@@ -8,7 +8,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import * as endpoints from '../../application/exports/endpoints.js';
 
 @Controller()
-export class ExportsController {
+class ExportsController {
   constructor(private readonly exports: PreparedExports) {}
 
   @Route(endpoints.orderPersonalData)

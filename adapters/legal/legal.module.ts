@@ -12,7 +12,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import { PostgresLegalHistory } from './postgres-legal-history.js';
 
 @Controller()
-export class LegalController {
+class LegalController {
   constructor(
     private readonly pages: LegalPages,
     private readonly acceptance: Acceptance,

@@ -23,7 +23,7 @@ import { invalidRequest } from '../platform/http/validation.js';
 import * as endpoints from '../../application/library/endpoints.js';
 
 @Controller()
-export class LibraryController {
+class LibraryController {
   constructor(
     private readonly library: Library,
     private readonly store: LibraryStore,

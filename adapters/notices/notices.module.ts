@@ -6,7 +6,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 @Controller()
-export class InboxController {
+class InboxController {
   constructor(
     private readonly notices: Notices,
     private readonly mails: NoticeMails,

@@ -21,7 +21,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import { Metrics } from '../platform/observability/metrics.js';
 
 @Injectable()
-export class WebhookMetrics implements WebhookCounter {
+class WebhookMetrics implements WebhookCounter {
   private readonly received: Counter;
 
   constructor({ registry }: Metrics) {

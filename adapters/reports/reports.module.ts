@@ -9,7 +9,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import { PostgresReports } from './postgres-reports.js';
 
 @Controller()
-export class ReportsController {
+class ReportsController {
   constructor(
     private readonly reports: Reports,
     private readonly commands: CommandBus,

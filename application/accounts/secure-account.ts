@@ -11,7 +11,7 @@ import { Sessions } from './sessions/sessions.js';
 
 type SecuredOutcome = Outcome<object, { code: 'NotFound' }>;
 
-export abstract class SecureAccount extends Command<SecuredOutcome> {
+abstract class SecureAccount extends Command<SecuredOutcome> {
   abstract readonly type: SecurityCommand['type'];
 
   constructor(

@@ -1,5 +1,5 @@
 /** Statements about text and data mining, by the TDM Reservation Protocol of the W3C and the drafts for robots.txt. */
-export const TDM_POLICY_PATH = '/tdm-policy.json';
+const TDM_POLICY_PATH = '/tdm-policy.json';
 
 /** Lines of robots.txt for all user agents. */
 export const AI_RULES = ['Content-Signal: search=yes, ai-train=no', 'Content-Usage: train-ai=n'];

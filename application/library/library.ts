@@ -55,7 +55,7 @@ export abstract class FileNameTemplates {
   abstract set(userId: string, template: string): Promise<void>;
 }
 
-export const HISTORY_LIMIT = 10;
+const HISTORY_LIMIT = 10;
 
 @Injectable()
 export class Library {

@@ -123,7 +123,7 @@ export class ReplaceCoverHandler implements ICommandHandler<ReplaceCover> {
 }
 
 /** A command on a pack that depends on nothing but the pack's events. */
-export abstract class DecideOnPack extends Command<PackOutcome> {
+abstract class DecideOnPack extends Command<PackOutcome> {
   constructor(
     readonly writer: PackWriter,
     readonly decision: WithoutActor<PackCommand>,

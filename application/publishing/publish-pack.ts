@@ -23,7 +23,7 @@ type OfferDecision = WithoutActor<
 >;
 
 /** Puts a pack on sale, now or later, or takes it off. Answers once the search contains the change, or after a limit. */
-export abstract class ChangeOffer extends Command<PackOutcome<OfferRefusal>> {
+abstract class ChangeOffer extends Command<PackOutcome<OfferRefusal>> {
   abstract readonly decision: OfferDecision;
 
   constructor(readonly writer: PackWriter) {

@@ -35,7 +35,7 @@ interface Opened {
 }
 
 /** A stream as it was read, with the events that were decided since then. */
-export class OpenStream<Command, State, Event extends NewEvent, Rejection> implements Opened {
+class OpenStream<Command, State, Event extends NewEvent, Rejection> implements Opened {
   readonly events: Event[] = [];
   position?: number;
 

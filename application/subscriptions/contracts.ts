@@ -23,7 +23,7 @@ import { ChangeSubscription } from './change-subscription.js';
 import type { Contract } from './contract.js';
 import { usd } from './payment-mails.js';
 
-export const WITHDRAWAL_ACTOR = 'system:withdrawal';
+const WITHDRAWAL_ACTOR = 'system:withdrawal';
 /** Every answer takes this long, so that the time does not reveal whether an order or address exists. */
 const ANSWER_MS = 300;
 

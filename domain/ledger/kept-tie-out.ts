@@ -36,7 +36,7 @@ export interface KeptTieOut extends TieOutFindings {
 export type TieOutEvent = { type: 'TieOutDone'; data: KeptTieOut };
 
 /** Returns the findings as text in a fixed order, for comparison. */
-export const findingsOf = (tieOut: TieOutFindings): string =>
+const findingsOf = (tieOut: TieOutFindings): string =>
   JSON.stringify([
     tieOut.sha256,
     tieOut.from,

@@ -9,7 +9,7 @@ import { describe, evolve, newlyOnSale, statusIn, type Pack, type PackSample } f
 import { decideOnClaim } from './sample-status.js';
 
 export const PACK_SAMPLE_LIMIT = 1_000;
-export const DEFAULT_COST_CREDITS = 1;
+const DEFAULT_COST_CREDITS = 1;
 const RELEASE_LIMIT_DAYS = 366;
 
 type PackDecision = Decision<PackEvent, PackRejection>;

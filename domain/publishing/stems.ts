@@ -11,9 +11,9 @@ export interface StemsEntry {
 export type StemsRefused = { code: 'StemsRefused'; detail: string };
 
 export const STEMS_LIMIT_FILES = 128;
-export const STEMS_LIMIT_UNPACKED_BYTES = 2 * 1024 ** 3;
+const STEMS_LIMIT_UNPACKED_BYTES = 2 * 1024 ** 3;
 /** The highest allowed ratio of unpacked to packed size. Audio shrinks to about half, long silence to a twentieth. */
-export const STEMS_LIMIT_RATIO = 50;
+const STEMS_LIMIT_RATIO = 50;
 const NAME_MAX_LENGTH = 200;
 
 const AUDIO = /\.(wav|aif|aiff|aifc|flac|ogg|oga|opus|mp3|m4a|aac)$/i;

@@ -2,7 +2,7 @@ export const STAFF_ROLES = ['admin', 'finance'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** A role that the requester granted within this time does not count as a second opinion. */
-export const FRESH_ROLE_MS = 86_400_000;
+const FRESH_ROLE_MS = 86_400_000;
 
 /** Staff may not decide about users who bought from the staff member's own packs within this time. */
 export const RELATED_BUYER_DAYS = 30;

@@ -1,7 +1,7 @@
 export type Random = () => number;
 
 /** Returns a hash of the text (FNV-1a), mixed so that similar texts get unrelated seeds. */
-export function seedOf(text: string): number {
+function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -5,7 +5,7 @@ import { type AudioLimits, type PcmSource, unreadable } from './pcm.js';
 
 const HEADER_BYTES = 44;
 /** No copy is larger. The largest sizes come from a few seconds of silence that a header repeats for minutes. */
-export const WAV_COPY_LIMIT_BYTES = 2 ** 30;
+const WAV_COPY_LIMIT_BYTES = 2 ** 30;
 /** Bits of a copy whose original has lossy compression. */
 const LOSSY_BITS = 24;
 

@@ -63,7 +63,7 @@ export class WithdrawApplicationHandler implements ICommandHandler<WithdrawAppli
   }
 }
 
-export abstract class DecideOnCreator extends Command<CreatorOutcome> {
+abstract class DecideOnCreator extends Command<CreatorOutcome> {
   constructor(
     readonly decision: Unclocked<CreatorCommand>,
     readonly by: string,

@@ -76,7 +76,7 @@ type ValueOf<F extends Field> = Extract<ReturnType<(typeof COLUMNS)[F][1]>, { ok
 export type ManifestRow = { row: number } & { [F in Field]?: ValueOf<F> };
 
 /** Lists the names of the columns, for help texts. */
-export const MANIFEST_COLUMNS: readonly string[] = Object.values(COLUMNS).map(([[name]]) => name);
+const MANIFEST_COLUMNS: readonly string[] = Object.values(COLUMNS).map(([[name]]) => name);
 
 const FIELDS = Object.keys(COLUMNS) as Field[];
 const fieldOf = (head: string): Field | undefined =>

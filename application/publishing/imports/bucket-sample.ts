@@ -19,13 +19,9 @@ const fetchSample = async (
   filename: nameOf(key),
 });
 
-export const sampleMetaOf = ({
-  title,
-  instruments,
-  stems: _stems,
-  midi: _midi,
-  ...rest
-}: ListedFile = {}): z.infer<typeof SampleMeta> => ({
+const sampleMetaOf = ({ title, instruments, stems: _stems, midi: _midi, ...rest }: ListedFile = {}): z.infer<
+  typeof SampleMeta
+> => ({
   ...rest,
   ...(title === undefined ? {} : { name: cutText(title, 120) }),
   instruments: instrumentsAmong(instruments).slice(0, 10),

@@ -83,7 +83,7 @@ async function readDocument(
 }
 
 /** Returns the pictures `avatars/{userId}.{ext}` by user id, for creators whose folder has no avatar. */
-export async function sharedAvatars(source: BucketSource): Promise<Map<string, SourceFile>> {
+async function sharedAvatars(source: BucketSource): Promise<Map<string, SourceFile>> {
   const files = await filesIn(source, 'avatars/', PAGE);
   const images = files.filter(({ key }) => IMAGE.test(key));
   images.sort((a, b) => a.lastModified.getTime() - b.lastModified.getTime());

@@ -18,7 +18,7 @@ export const SOUND_VERSION = 3;
  * The number of dimensions that were learnt from labelled sounds. Sounds that are near each other in them sound alike.
  */
 export const SOUND_DIMENSIONS = 32;
-export const RHYTHM_DIMENSIONS = 4;
+const RHYTHM_DIMENSIONS = 4;
 export const PITCH_DIMENSIONS = 4;
 /** The numbers by which sounds are compared: learnt dimensions, then those of rhythm, then those of pitch. */
 export const COMPARED = SOUND_DIMENSIONS + RHYTHM_DIMENSIONS + PITCH_DIMENSIONS;

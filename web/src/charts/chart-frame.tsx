@@ -43,7 +43,7 @@ export function labelledOf(count: number, room: number): number[] {
 
 const WIDTH_BEFORE_LAYOUT = 720;
 
-export function useWidth() {
+function useWidth() {
   const [width, setWidth] = useState(WIDTH_BEFORE_LAYOUT);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -27,7 +27,7 @@ export function Covers(props: {
 }
 
 /** The covers of the packs of samples. */
-export function coversOf(samples: readonly Sample[]) {
+function coversOf(samples: readonly Sample[]) {
   const byPack = new Map(samples.map((sample) => [sample.pack.id, sample]));
   return [...byPack.values()].slice(0, 4).map(coverOf);
 }

@@ -12,7 +12,7 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { type Confirmation, answerPrice } from './confirmation.js';
 
 /** Returns "1 Credit", "2 Credits". */
-export const costLabel = (credits: number): string =>
+const costLabel = (credits: number): string =>
   `${credits.toLocaleString('en')} ${credits === 1 ? 'Credit' : 'Credits'}`;
 
 /** Returns "its MIDI file" for a single sample, and "3 MIDI files" for a pack. */

@@ -65,7 +65,7 @@ function drop(gone: (entry: TrayEntry) => boolean): void {
 /** Removes what needs nothing more. */
 export const dropFinished = (): void => drop(({ state }) => state === 'saved' || state === 'handed');
 
-export const forgetTray = (): void => drop(() => true);
+const forgetTray = (): void => drop(() => true);
 
 // The next user must not see these downloads.
 onSessionEvent((event) => {

@@ -2,7 +2,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { PERSONAL_CACHES } from './personal-caches.js';
 
 /** The size of all kept previews together: about an hour of sound. */
-export const PREVIEWS_LIMIT_BYTES = 64 * 2 ** 20;
+const PREVIEWS_LIMIT_BYTES = 64 * 2 ** 20;
 
 const LIST = '/offline-library.json';
 

@@ -31,7 +31,7 @@ function artworkOf(address: string | null): MediaImage[] {
 }
 
 /** Shows the sound on lock screens and handles media keys until the returned function is called. */
-export function followMediaSession(): () => void {
+function followMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => undefined;
   const session = navigator.mediaSession;
   let shown: string | null = null;

@@ -4,11 +4,11 @@ import { PREVIEW_LIMIT_SECONDS, previewSeconds } from '../../../application/cata
 import { mediaAddress } from '../../../application/media/values.js';
 import { mediaBase } from '../api/page-settings.js';
 
-export const READY_WAIT_MS = 800;
-export const RETRY_DELAY_MS = 50;
+const READY_WAIT_MS = 800;
+const RETRY_DELAY_MS = 50;
 export const SEEK_STEP_SECONDS = 5;
 /** A sound counts as heard once this much of it was played. A shorter sound counts when it ends. */
-export const HEARD_SECONDS = 2;
+const HEARD_SECONDS = 2;
 /** A first press waits this long for the files that stretch sounds. Then the sound plays without them. */
 export const STRETCH_WAIT_MS = 10_000;
 

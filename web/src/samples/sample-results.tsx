@@ -48,7 +48,7 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
 }
 
 /** Keeps a list of several pages as fresh as a single page, without fetching invisible pages. */
-export function usePageRefresh(
+function usePageRefresh(
   request: SamplesRequest,
   pageCount: number,
   list: RefObject<HTMLElement | null>,

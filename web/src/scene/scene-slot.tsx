@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { AnswerOverdue, within } from '../api/transport/time-limit.js';
 
-export const SCALE_MIN = 0.25;
-export const SCALE_MAX = 1;
-export const FPS_CHOICES = [15, 24, 30, 60, 120] as const;
+const SCALE_MIN = 0.25;
+const SCALE_MAX = 1;
+const FPS_CHOICES = [15, 24, 30, 60, 120] as const;
 export type Fps = (typeof FPS_CHOICES)[number];
 export const INIT_TIMEOUT_MS = 15_000;
 
@@ -24,7 +24,7 @@ export type SceneFailure =
   | 'Loading timeout'
   | 'Error loading scene';
 
-export class SceneError extends Error {
+class SceneError extends Error {
   constructor(readonly failure: SceneFailure) {
     super(failure);
     this.name = 'SceneError';
@@ -44,7 +44,7 @@ const isPiece = (piece: unknown): boolean =>
   ) &&
   /^--[a-z0-9-]+$/.test(String((piece as Record<string, unknown>).ink));
 
-export async function loadScene(address: string, signal: AbortSignal): Promise<Scene> {
+async function loadScene(address: string, signal: AbortSignal): Promise<Scene> {
   const load = async (given: AbortSignal) => {
     const answer = await fetch(address, { signal: given }).catch(() => {
       throw new SceneError('Network error occurred');

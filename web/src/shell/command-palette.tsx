@@ -102,7 +102,7 @@ const placesIn = (area: StaffArea | undefined): readonly (readonly [label: strin
     : PLACES;
 
 /** The commands whose label contains every typed word. A staff area has its own places, and no search of the shop. */
-export function commandsFor(
+function commandsFor(
   typed: string,
   by: { go: (to: string) => void; showShortcuts: () => void; area?: StaffArea | undefined },
 ): Command[] {

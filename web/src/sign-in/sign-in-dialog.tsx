@@ -3,7 +3,7 @@ import { type SignInRequest, closeSignIn } from '../session/sign-in-request.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type PanelMode, SignInPanel, TITLES } from './sign-in-panel.js';
 
-export const CLOSE_DELAY_MS = 150;
+const CLOSE_DELAY_MS = 150;
 
 export default function SignInDialog({ mode: asked, reason }: SignInRequest) {
   const [mode, setMode] = useState<PanelMode>(asked);

@@ -9,7 +9,7 @@ import type { StaffArea } from '../shell/staff-area.js';
 import { usePages } from './list/paged-list.js';
 import { groupAt, isPageAt, STAFF_GROUPS, type StaffPage } from './pages.js';
 
-export const AREA_LABELS: Record<StaffArea, string> = { admin: 'Administration', finance: 'Finance' };
+const AREA_LABELS: Record<StaffArea, string> = { admin: 'Administration', finance: 'Finance' };
 
 /** The numbers of open items, by address. */
 function useCounts(area: StaffArea): (pages: readonly StaffPage[]) => string {

@@ -144,7 +144,7 @@ export function differing(a: number, b: number): number {
 }
 
 /** Packs a fingerprint as four bytes per frame, followed by `heard` as one bit per frame. */
-export function packSigns({ words, heard }: Signs): Uint8Array {
+function packSigns({ words, heard }: Signs): Uint8Array {
   const bytes = new Uint8Array(words.length * 4 + Math.ceil(words.length / 8));
   const view = new DataView(bytes.buffer);
   for (let frame = 0; frame < words.length; frame++) {

@@ -3,7 +3,7 @@ import type { TunedOutput, Tuning } from '../player-store.js';
 import { beginOf, BLOCKS, cut, decodePreview, type PreviewAudio } from './preview-audio.js';
 
 /** Decoded previews: the one that plays, and a few that will probably play next. */
-export const PREPARED = 4;
+const PREPARED = 4;
 /** A preview can be taken down, so after this time it is fetched again. */
 export const PREPARED_MS = 60_000;
 /** Browsers may let a context wait for a press without an end. */
