@@ -24,8 +24,6 @@ import { signedUpAs } from '../support/staff.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { sdkFor } from '../support/stripe.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let product: TestProduct;
 let pia: HttpClient;
 let petra: HttpClient;

@@ -7,7 +7,9 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import {
   balance,
   bookOf,
+  caughtUp,
   linesOf,
+  mailsTo,
   pull,
   refundBy,
   startWithStaff,
@@ -48,21 +50,6 @@ async function invoiceOf({ userId }: HttpClient): Promise<string> {
     [userId],
   );
   return rows[0].invoice_id;
-}
-
-async function caughtUp(): Promise<void> {
-  const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
-}
-
-async function mailsTo(client: HttpClient, subject: string): Promise<string[]> {
-  await caughtUp();
-  const mails = (await product.browser().get('/dev/mailbox?format=json')).body;
-  return mails
-    .filter(
-      (mail: { to: string; subject: string }) => mail.to === client.email && mail.subject.startsWith(subject),
-    )
-    .map(({ text }: { text: string }) => text);
 }
 
 describe('what is on sale', () => {
@@ -109,7 +96,7 @@ describe('a top-up', () => {
     const [charge, ...others] = (await stripe().charges.list()).data;
     expect([charge?.amount, others.length]).toEqual([1797, 0]);
     // The late and repeated webhooks of the same payment change nothing.
-    await caughtUp();
+    await caughtUp(product);
     const { position } = await product.resources.eventStore.head();
     const invoice = await product.resources.payments.readInvoice(await invoiceOf(ada));
     for (const causationId of ['evt_again', 'evt_late'])
@@ -118,7 +105,7 @@ describe('a top-up', () => {
         .execute(new SettleInvoice(invoice!, { actor: 'system:payments', causationId }));
     expect(await balance(ada)).toBe(75);
     expect((await product.resources.eventStore.head()).position).toBe(position);
-    const [receipt] = await mailsTo(ada, 'Your receipt, $17.97');
+    const [receipt] = await mailsTo(product, ada, 'Your receipt, $17.97');
     expect(receipt).toContain('Top-up, 3 × 25 credits\n');
     expect(receipt).not.toContain(' to ');
   });
@@ -191,7 +178,7 @@ describe('a top-up', () => {
       .browser()
       .post('/api/withdrawals', { name: 'Ada', orderNumber: invoiceId, email: ada.email });
     await until(() => balance(ada), 50);
-    const [mail] = await mailsTo(ada, 'We received your withdrawal');
+    const [mail] = await mailsTo(product, ada, 'We received your withdrawal');
     expect(mail).toContain('$10.99 for 50 unspent credits goes back');
     expect(mail).not.toContain('The plan ends');
     expect((await ada.get('/api/subscription')).body).toMatchObject({
@@ -256,7 +243,7 @@ describe('a top-up', () => {
     const ada = await product.signedUp();
     const invoiceId = await topUp(ada, { product: 'top-up-100' });
     await product.resources.creditExecutor.buy(purchaseOf(ada.userId, samples.slice(0, 2)));
-    await caughtUp();
+    await caughtUp(product);
     const { items } = (await petra.get('/api/finance/reports/margin')).body;
     expect(
       items.filter(({ plan }: { plan: string }) => plan === 'top-up-100').at(-1)?.recognisedMicroUsd,

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Remarks } from '../../application/shared/remarks.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startWithStaff, subscribe, balance, until, pull, bookOf } from '../support/money-back.js';
+import {
+  startWithStaff,
+  subscribe,
+  balance,
+  until,
+  pull,
+  bookOf,
+  caughtUp,
+  mailsTo,
+} from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { purchaseOf, stock, STOCKED_FILES } from '../support/stock.js';
 
@@ -18,17 +27,6 @@ afterAll(() => product?.stop());
 const name = 'Ada Lovelace';
 const withdraw = (orderNumber: string, email: string, who = product.browser()) =>
   who.post('/api/withdrawals', { name, orderNumber, email });
-const caughtUp = async () => {
-  const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
-};
-async function mailsTo(client: HttpClient, subject: string): Promise<{ text: string }[]> {
-  await caughtUp();
-  const mails = (await product.browser().get('/dev/mailbox?format=json')).body;
-  return mails.filter(
-    (mail: { to: string; subject: string }) => mail.to === client.email && mail.subject.startsWith(subject),
-  );
-}
 const eventsOf = async (stream: string) => product.resources.eventStore.readStream(stream);
 
 describe('the right of withdrawal', () => {
@@ -43,13 +41,13 @@ describe('the right of withdrawal', () => {
     expect(answer.status).toBe(202);
     await withdraw(invoiceId, ada.email);
     await until(() => balance(ada), 0);
-    await caughtUp();
+    await caughtUp(product);
     expect(owed - (await bookOf(petra, 'stripe:balance'))).toBe(7_990_000);
-    const [mail, ...more] = await mailsTo(ada, 'We received your withdrawal');
+    const [mail, ...more] = await mailsTo(product, ada, 'We received your withdrawal');
     expect(more).toEqual([]);
-    expect(mail?.text).toContain(`Order number: ${invoiceId}\nName: ${name}\nPaid: `);
-    expect(mail?.text).toMatch(/Received: \d+ \w+ \d{4} at \d\d:\d\d UTC/);
-    expect(mail?.text).toContain('$7.99 for 40 unspent credits goes back');
+    expect(mail).toContain(`Order number: ${invoiceId}\nName: ${name}\nPaid: `);
+    expect(mail).toMatch(/Received: \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+    expect(mail).toContain('$7.99 for 40 unspent credits goes back');
     await until(async () => (await ada.get('/api/subscription')).body.scheduledChange?.kind, 'cancel');
     expect(await eventsOf(`contract-${invoiceId}`)).toHaveLength(1);
     const [{ withdrawnAt }] = (await ada.get('/api/me/contracts')).body.items;
@@ -85,9 +83,9 @@ describe('the right of withdrawal', () => {
     const { ada, invoiceId } = await subscribe(product);
     await product.resources.creditExecutor.buy(purchaseOf(ada.userId, samples));
     await withdraw(invoiceId, ada.email);
-    const [mail] = await mailsTo(ada, 'We received your withdrawal');
-    expect(mail?.text).toContain('Nothing is refunded, because no credits of this payment are left');
-    expect(await mailsTo(ada, 'Your refund')).toEqual([]);
+    const [mail] = await mailsTo(product, ada, 'We received your withdrawal');
+    expect(mail).toContain('Nothing is refunded, because no credits of this payment are left');
+    expect(await mailsTo(product, ada, 'Your refund')).toEqual([]);
   });
 
   it('[LAW-720] a purchase without the consent is refused, says what to send, and succeeds with the same key after it', async () => {
@@ -159,8 +157,8 @@ describe('the right of withdrawal', () => {
     const { ada, invoiceId } = await subscribe(product);
     await pull(product, 'advance', { days: 15 });
     await withdraw(invoiceId, ada.email);
-    const [mail] = await mailsTo(ada, 'We received your withdrawal');
-    expect(mail?.text).toContain('The right of withdrawal ended on ');
+    const [mail] = await mailsTo(product, ada, 'We received your withdrawal');
+    expect(mail).toContain('The right of withdrawal ended on ');
     expect(await balance(ada)).toBeGreaterThanOrEqual(50);
     expect((await ada.get('/api/subscription')).body.scheduledChange).toBeNull();
   });

@@ -37,6 +37,24 @@ export const linesOf = async (who: HttpClient): Promise<string[]> =>
     ({ reason, delta }: { reason: string; delta: number }) => `${reason} ${delta}`,
   );
 
+/** Waits until every subscription has handled the whole log. */
+export async function caughtUp({ resources: { eventStore, logSubscriptions } }: TestProduct): Promise<void> {
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
+}
+
+/** Returns the texts of a user's mails with this beginning of the subject, once the log is handled. */
+export async function mailsTo(
+  product: TestProduct,
+  { email }: HttpClient,
+  subject: string,
+): Promise<string[]> {
+  await caughtUp(product);
+  const { body } = await product.browser().get('/dev/mailbox?format=json');
+  return body
+    .filter((mail: { to: string; subject: string }) => mail.to === email && mail.subject.startsWith(subject))
+    .map(({ text }: { text: string }) => text);
+}
+
 /** @param finance a client with the finance role */
 export const bookOf = async (finance: HttpClient, account: string): Promise<number> =>
   (await finance.get(`/api/finance/accounts/${account}`)).body.balanceMicroUsd;

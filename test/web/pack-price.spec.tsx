@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { PackDetail } from '../../application/catalogue/contract.js';
+import { creditsForMissing } from '../../domain/shared/pack-price.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { PriceSheet } from '../../web/src/screens/pack-editor/price-sheet.js';
 import { packCost } from '../../web/src/downloads/download-format.js';
@@ -83,9 +84,12 @@ it('[PRICE-709] says when the price does not count, and removes it', async () =>
   expect(server.seen(PATH)[0]?.body).toEqual({ credits: null });
 });
 
-it('[PRICE-710] a pack costs less in proportion to what is owned', () => {
-  const pack = { packCostCredits: 6, totalCostCredits: 10 } as PackDetail;
-  expect([10, 7, 0].map((missing) => packCost(pack, missing))).toEqual([6, 5, 0]);
-  expect(packCost({ ...pack, packCostCredits: null }, 7)).toBe(7);
-  expect(packCost({ ...pack, packCostCredits: null, totalCostCredits: 0 }, 0)).toBe(0);
+it('[PRICE-710] a pack costs less in proportion to what is owned, as the server calculates it', () => {
+  for (const sumCredits of [0, 1, 3, 7, 10, 1_000])
+    for (const priceCredits of [null, ...[1, 2, 6, 999].filter((price) => price < sumCredits)])
+      for (let missing = 0; missing <= sumCredits; missing += 1) {
+        const pack = { packCostCredits: priceCredits, totalCostCredits: sumCredits } as PackDetail;
+        const cost = creditsForMissing({ priceCredits, sumCredits }, missing);
+        expect([pack, missing, packCost(pack, missing)]).toEqual([pack, missing, cost]);
+      }
 });
