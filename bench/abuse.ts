@@ -92,6 +92,12 @@ if (failed > 0) process.exitCode = 1;
 async function prepare(url: string): Promise<Target> {
   const member = await HttpClient.signUp(url);
   await member.post('/api/creator/application', {});
+  await until(() =>
+    member.confirmEmail().then(
+      () => true,
+      () => undefined,
+    ),
+  );
   const { packId, sampleIds } = await addPack(member, 'Kicks', 4);
   await member.post(`/api/creator/packs/${packId}/publish`, {});
   const buyer = await HttpClient.signUp(url);

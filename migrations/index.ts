@@ -20,6 +20,7 @@ import * as applications from './0148-0199/0185-applications.js';
 import * as legalTexts from './0200-legal-texts.js';
 import * as shares from './0220-shares.js';
 import * as applicationPacks from './0245-application-packs.js';
+import * as ownCovers from './0260-own-covers.js';
 import * as splits from './0221-splits.js';
 import * as topUps from './0230-top-ups.js';
 import * as packPrice from './0235-pack-price.js';
@@ -57,6 +58,7 @@ export const migrations: Record<string, Migration> = {
   '0240-kinds': kinds,
   '0241-preview-parts': previewParts,
   '0245-application-packs': applicationPacks,
+  '0260-own-covers': ownCovers,
   '0265-reach': reach,
   '0280-promotion-codes': promotionCodes,
   '0285-report-fetch': reportFetch,

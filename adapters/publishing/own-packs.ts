@@ -43,6 +43,9 @@ async function moveOn(client: ClientBase, events: readonly PackFact[]): Promise<
   );
 }
 
+/** Drafting a pack draws its cover, which is the second event of its stream. */
+const DRAWN_AT_VERSION = 2;
+
 type Event<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>;
 
 /** Returns the data of the last event of each pack. */
@@ -117,8 +120,8 @@ const classify = `
   update pack set genre = e.genre, mood = e.mood
     from json_to_recordset($1) as e("packId" text, genre text, mood text) where pack_id = e."packId"`;
 const cover = `
-  update pack set cover_key = e."coverKey"
-    from json_to_recordset($1) as e("packId" text, "coverKey" text) where pack_id = e."packId"`;
+  update pack set cover_key = e."coverKey", has_own_cover = e."isOwn"
+    from json_to_recordset($1) as e("packId" text, "coverKey" text, "isOwn" boolean) where pack_id = e."packId"`;
 const release = `
   update pack set release_at = e."releaseAt"
     from json_to_recordset($1) as e("packId" text, "releaseAt" timestamptz) where pack_id = e."packId"`;
@@ -142,7 +145,13 @@ const on = byType<PackFact, [client: ClientBase, run: readonly PackFact[]], Prom
   },
   PackDescribed: write(describe, lastOfEach),
   PackClassified: write(classify, lastOfEach),
-  PackCoverReplaced: write(cover, lastOfEach),
+  PackCoverReplaced: async (_, client, run) => {
+    const replaced = run.filter(eventsOf<Event<'PackCoverReplaced'>>(['PackCoverReplaced']));
+    const marked = replaced.map(({ data, version }) => ({
+      data: { ...data, isOwn: !(data.drawn ?? version === DRAWN_AT_VERSION) },
+    }));
+    await client.query(cover, [JSON.stringify(lastOfEach(marked))]);
+  },
   DefaultCostChanged: write(price, lastOfEach),
   PackPriced: write(packPrice, lastOfEach),
   ReleaseScheduled: write(release, lastOfEach),

@@ -24,7 +24,7 @@ const SAMPLES_IN = `(select count(*)::int from sample s where s.pack_id = p.pack
 const OWN_PACK = `json_build_object(
   'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
   'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
-  'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'defaultCreditCost', p.default_cost_credits, 'priceCredits', p.price_credits,
+  'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'hasOwnCover', p.has_own_cover, 'defaultCreditCost', p.default_cost_credits, 'priceCredits', p.price_credits,
   'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
   'publishedAt', ${isoTime('p.published_at')}, 'releaseAt', ${isoTime('p.release_at')}, 'version', p.version)`;
 
@@ -33,13 +33,16 @@ const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;
 
+/** SQL for the plays of a sample on the days that the reach is kept for. */
+const PLAYS = `coalesce((select sum(plays)::int from sample_reach r where r.sample_id = s.sample_id), 0)`;
+
 const OWN_SAMPLE = `json_build_object(
   'id', s.sample_id, 'ordinal', s.ordinal, 'name', s.title, 'filename', s.original_filename, 'format', s.format,
   'sampleRateHz', s.sample_rate_hz, 'bitDepth', s.bit_depth, 'sizeBytes', s.original_bytes, 'sha256', s.original_sha256,
   'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
   'isRoyaltyFree', s.is_royalty_free, 'kind', s.kind, 'origin', s.origin, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,
   'previewStartMs', coalesce(s.preview_start_ms, 0), 'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
-  'downloads', ${downloadsOf('sample', 's.sample_id')}, 'status', s.standing, 'statusReason', ${STATUS_REASON},
+  'downloads', ${downloadsOf('sample', 's.sample_id')}, 'plays', ${PLAYS}, 'status', s.standing, 'statusReason', ${STATUS_REASON},
   'saved', exists (select 1 from saved_item where user_id = s.creator_id and item_id = s.sample_id))`;
 
 const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
-import { newAccount, type AccountStore } from './account-store.js';
+import { newAccount, type Account, type AccountStore } from './account-store.js';
 import type { WallClock } from '../shared/clock.js';
 import { cutText } from '../shared/text.js';
 
 /** A reserved domain that receives no mail (RFC 2606). */
 const NOWHERE = '@placeholder.invalid';
+
+const isPlaceholder = ({ email }: Account): boolean => email.endsWith(NOWHERE);
+
+/** Whether the owner has yet to confirm the address. A placeholder has no address, and the operator knows its owner. */
+export const isUnconfirmed = (account: Account): boolean =>
+  account.emailVerifiedAt === null && !isPlaceholder(account);
 
 /** Accounts of creators whose work was imported before they joined. Not usable for sign-in until the handover. */
 export class Placeholders {
@@ -25,7 +31,7 @@ export class Placeholders {
 
   async handOver(userId: string, email: string): Promise<'done' | 'taken' | 'no placeholder'> {
     const account = await this.accounts.findById(userId);
-    if (!account?.email.endsWith(NOWHERE)) return 'no placeholder';
+    if (!account || !isPlaceholder(account)) return 'no placeholder';
     const owner = await this.accounts.findByEmail(email);
     if (owner) return 'taken';
     return (await this.accounts.setEmail(userId, email, null, this.clock.now())) ? 'done' : 'taken';

@@ -52,7 +52,7 @@ export class DraftPackHandler implements ICommandHandler<DraftPack> {
     const outcome = await this.packs.decide(
       writer,
       { type: 'DraftPack', name, slug, folder: slug, genre, mood, description },
-      { type: 'ReplaceCover', coverKey },
+      { type: 'ReplaceCover', coverKey, drawn: true },
     );
     return outcome.accepted ? { accepted: true, packId } : outcome;
   }
@@ -118,7 +118,7 @@ export class ReplaceCoverHandler implements ICommandHandler<ReplaceCover> {
     if (!place) return reject({ code: 'NotFound' });
     const cover = await this.covers.uploaded(place, bytes);
     if (!cover.accepted) return cover;
-    return this.packs.decide(writer, { type: 'ReplaceCover', coverKey: cover.coverKey });
+    return this.packs.decide(writer, { type: 'ReplaceCover', coverKey: cover.coverKey, drawn: false });
   }
 }
 

@@ -129,6 +129,8 @@ export const OwnSample = namedObject('OwnSample', {
     flaws: z.array(z.enum(FLAWS)).optional(),
   }),
   downloads: z.int(),
+  /** How often listeners played it in the last two months. */
+  plays: z.int(),
   /** A held sample waits for a decision. A sample that was taken down cannot be downloaded, not even by buyers. */
   status: z.enum(SAMPLE_STATUSES),
   statusReason: z.string().nullable(),
@@ -147,6 +149,8 @@ export const OwnPackCard = namedObject('OwnPackCard', {
   status: z.enum(['draft', 'published', 'unpublished', 'taken_down']),
   takedownReason: z.string().nullable(),
   artworkUrl: z.string().nullable(),
+  /** Whether the creator chose the cover. False: it was drawn from name and genre. */
+  hasOwnCover: z.boolean(),
   defaultCreditCost: z.int(),
   /** The price of the whole pack. Null: the sum of its samples. It counts only while it is below that sum. */
   priceCredits: z.int().nullable(),

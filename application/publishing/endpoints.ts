@@ -26,6 +26,7 @@ const PACK_REFUSALS = [
   'OriginNeeded',
   'OriginNotAccepted',
   'DisplayNameNeeded',
+  'EmailConfirmationNeeded',
   'CreatorSuspended',
 ] as const;
 const AUDIO_REFUSALS = [

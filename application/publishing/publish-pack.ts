@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import { reject } from '../../domain/shared/decision.js';
 import { AccountStore } from '../accounts/account-store.js';
+import { isUnconfirmed } from '../accounts/placeholders.js';
 import { isDefaultName } from '../accounts/values.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { Creators, type NoAccess } from './creators/creators.js';
@@ -12,8 +13,8 @@ import { Packs, type PackOutcome, type PackWriter, type WithoutActor } from './p
 const SEARCH_WAIT_MS = 2_000;
 const SEARCH = 'catalogue-search';
 
-/** `DisplayNameNeeded`: nothing of a person becomes public before the person has chosen a name. */
-export type OfferRefusal = NoAccess | { code: 'DisplayNameNeeded' };
+/** Nothing of a person becomes public before the person has chosen a name and confirmed the e-mail address. */
+export type OfferRefusal = NoAccess | { code: 'DisplayNameNeeded' | 'EmailConfirmationNeeded' };
 
 type OfferDecision = WithoutActor<
   Extract<
@@ -72,6 +73,7 @@ export class ChangeOfferHandler implements ICommandHandler<ChangeOffer> {
       if (obstacle) return reject(obstacle);
       const account = await this.accounts.findById(writer.userId);
       if (account && isDefaultName(account.displayName)) return reject({ code: 'DisplayNameNeeded' });
+      if (account && isUnconfirmed(account)) return reject({ code: 'EmailConfirmationNeeded' });
       await this.copies.beforePublishing(writer);
     }
     const outcome = await this.packs.decide(writer, decision);

@@ -62,6 +62,7 @@ export const PROBLEMS = {
   CreatorSuspended: [403, 'This creator account is suspended'],
   CountryNotSupported: [422, 'Creators in this country cannot be paid'],
   DisplayNameNeeded: [422, 'Choose a display name before you publish'],
+  EmailConfirmationNeeded: [422, 'Confirm your e-mail address before you publish'],
   DisplayNameTaken: [409, 'This name is taken or reserved. Choose another display name'],
   ApplicationExists: [409, 'You have applied already'],
   StaleVersion: [409, 'This was changed in the meantime'],

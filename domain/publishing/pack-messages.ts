@@ -18,7 +18,8 @@ export type PackCommand = ByOwner<
   | { type: 'RenamePack'; name: string; slug: string }
   | { type: 'DescribePack'; description: string }
   | { type: 'ClassifyPack'; genre: string; mood: string }
-  | { type: 'ReplaceCover'; coverKey: string }
+  /** `drawn`: by the product, not chosen by the creator. */
+  | { type: 'ReplaceCover'; coverKey: string; drawn: boolean }
   | {
       type: 'AddSample';
       sampleId: string;
@@ -83,7 +84,8 @@ export type PackEvent =
   | Fact<'PackRenamed', { name: string; slug: string }>
   | Fact<'PackDescribed', { description: string }>
   | Fact<'PackClassified', { genre: string; mood: string }>
-  | Fact<'PackCoverReplaced', { coverKey: string }>
+  /** `drawn` is absent from old events. In these, only the cover that the pack was drafted with is drawn. */
+  | Fact<'PackCoverReplaced', { coverKey: string; drawn?: boolean }>
   | Fact<
       'SampleAdded',
       { sampleId: string; creatorId: string; priceCredits: number } & SampleDescription & SampleAudio

@@ -61,9 +61,9 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
       return changed({ type: 'PackClassified', data: { packId, at, genre, mood } }, isSame);
     }
     case 'ReplaceCover': {
-      const { coverKey } = command;
+      const { coverKey, drawn } = command;
       const isSame = coverKey === pack.coverKey;
-      return changed({ type: 'PackCoverReplaced', data: { packId, at, coverKey } }, isSame);
+      return changed({ type: 'PackCoverReplaced', data: { packId, at, coverKey, drawn } }, isSame);
     }
     case 'ReorderSamples': {
       const { sampleIds } = command;

@@ -136,7 +136,7 @@ beforeAll(async () => {
   cli = await CommandLine.open();
   original = await makePack();
   grace = await cli.product.signedUp();
-  graceHandle = (await grace.post('/api/creator/application', {})).body.handle;
+  graceHandle = (await grace.becomeCreator()).body.handle;
 });
 
 afterAll(async () => {
@@ -292,7 +292,7 @@ describe('a pack taken away as a folder', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const other = await cli.product.signedUp();
-    const { handle } = (await other.post('/api/creator/application', {})).body;
+    const { handle } = (await other.becomeCreator()).body;
     const ran = await elsewhere('import-bucket', bucket, '--creator', `${folder}=${handle}`);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Problems      0\n') });
     const names = (pack: OwnPack) => ({

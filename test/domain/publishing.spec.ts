@@ -216,7 +216,7 @@ describe('a pack', () => {
       .when(does({ type: 'ClassifyPack', genre: 'Trap', mood: 'Chill' }))
       .then({ type: 'PackClassified' });
     given(...drafted)
-      .when(does({ type: 'ReplaceCover', coverKey: 'media/covers/a.webp' }))
+      .when(does({ type: 'ReplaceCover', coverKey: 'media/covers/a.webp', drawn: false }))
       .then({ type: 'PackCoverReplaced' });
     given(...drafted)
       .when(does({ type: 'RenamePack', name: 'Dust', slug: 'dust' }))

@@ -36,7 +36,7 @@ beforeAll(async () => {
     await listenerWith(product, 20),
     product.browser(),
   ];
-  await creator.post('/api/creator/application', {});
+  await creator.becomeCreator();
   const draft = (await creator.post('/api/creator/packs', { name: 'Two', genre: 'Soul', mood: 'Chill' }))
     .body;
   pack = { id: draft.id, slug: draft.slug, handle: draft.creatorHandle };
@@ -198,7 +198,7 @@ describe('the origin of a sound', () => {
     const strict = await startTestProduct({ REQUIRE_ORIGIN: 'on' });
     try {
       const maker = await strict.signedUp();
-      await maker.post('/api/creator/application', {});
+      await maker.becomeCreator();
       const { body: draft } = await maker.post('/api/creator/packs', {
         name: 'Tapes',
         genre: 'Soul',

@@ -27,7 +27,7 @@ beforeEach(() => void found.mockClear());
 
 async function creator(email: string): Promise<HttpClient> {
   const client = await product.signedUp(email);
-  await client.post('/api/creator/application');
+  await client.becomeCreator();
   return client;
 }
 

@@ -72,7 +72,7 @@ it('[APPLY-700] takes up to three sounds from applicants, also at once, and noth
   for (const id of [pack.id, other])
     expect((await upload(ada, `/api/creator/packs/${id}/samples`, { bytes: wav() })).status).toBe(403);
   expect((await ada.post(`/api/creator/packs/${pack.id}/publish`)).status).toBe(403);
-  await ada.post('/api/creator/application', {});
+  await ada.becomeCreator();
   await decide(ada, 'approve');
   expect((await upload(ada, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() })).status).toBe(201);
   await age(ada, 400);
@@ -82,7 +82,7 @@ it('[APPLY-700] takes up to three sounds from applicants, also at once, and noth
 
 it('[APPLY-701] lets administrators hear them beside the recordings in the catalogue that they resemble', async () => {
   const mia = await named('Mia');
-  await mia.post('/api/creator/application', {});
+  await mia.becomeCreator();
   await decide(mia, 'approve');
   const bytes = wav();
   const packId = (await mia.post('/api/creator/packs', { name: 'Known', genre: 'Soul', mood: 'Chill' })).body
@@ -182,7 +182,7 @@ it('[APPLY-703] deletes them 30 days after an application was declined, withdraw
 it('[APPLY-704] deletes them with the account of the applicant', async () => {
   const ada = await named('Ada');
   await send(ada);
-  await ada.post('/api/creator/application', {});
+  await ada.becomeCreator();
   const keys = await keysOf(ada);
   expect((await ada.delete('/api/me')).status).toBe(204);
   await sweep();

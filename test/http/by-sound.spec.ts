@@ -26,7 +26,7 @@ const similar = async (id: string | undefined, query = '') => {
 
 async function publish(email: string, sounds: Record<string, Float32Array>): Promise<Record<string, string>> {
   const client = await product.signedUp(email);
-  await client.post('/api/creator/application');
+  await client.becomeCreator();
   const { id } = await draftPack(client);
   const published: Record<string, string> = {};
   for (const [title, pcm] of Object.entries(sounds)) {

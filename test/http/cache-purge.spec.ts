@@ -35,7 +35,7 @@ beforeAll(async () => {
     CDN_PURGE_TOKEN: 'a-token-of-the-cache',
   });
   creator = await product.signedUp();
-  await creator.post('/api/creator/application', {});
+  await creator.becomeCreator();
 });
 afterAll(async () => {
   await product?.stop();

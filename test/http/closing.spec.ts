@@ -32,7 +32,7 @@ async function until<Value>(
 it('[SET-09, CRED-42] erasing a person ends their plan, takes their packs off sale and keeps the books', async () => {
   const ada = await product.signedUp('ada@example.com');
   await ada.patch('/api/me', { displayName: 'Ada Lovelace' });
-  await ada.post('/api/creator/application', {});
+  await ada.becomeCreator();
   const packId = (await ada.post('/api/creator/packs', { name: 'Kicks', genre: 'Trap', mood: 'Dark' })).body
     .id;
   const form = new FormData();
@@ -99,7 +99,7 @@ describe('folders of creators', () => {
   async function creatorWithPack(name: string) {
     const creator = await product.signedUp();
     await creator.patch('/api/me', { displayName: name });
-    const { handle } = (await creator.post('/api/creator/application', {})).body;
+    const { handle } = (await creator.becomeCreator()).body;
     const pack = (await creator.post('/api/creator/packs', { name: 'Tapes', genre: 'Soul', mood: 'Chill' }))
       .body;
     const form = new FormData();

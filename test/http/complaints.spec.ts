@@ -79,7 +79,7 @@ beforeAll(async () => {
   await grantRoles(product.resources.database, admin.userId, 'admin');
   teo = await product.signedUp();
   await teo.patch('/api/me', { displayName: 'Teo' });
-  handle = (await teo.post('/api/creator/application', {})).body.handle;
+  handle = (await teo.becomeCreator()).body.handle;
 });
 afterAll(() => product?.stop());
 
@@ -209,7 +209,7 @@ describe('somebody without a session', () => {
     const few = await startTestProduct({ RATE_LIMIT_SCALE: '1' });
     try {
       const client = await few.signedUp();
-      const { handle: id } = (await client.post('/api/creator/application', {})).body;
+      const { handle: id } = (await client.becomeCreator()).body;
       const codes = [];
       for (let times = 0; times < 7; times += 1)
         codes.push((await complain(few.browser(), { kind: 'creator', id }, contact())).status);

@@ -28,7 +28,7 @@ interface Made {
 async function creator(name: string): Promise<HttpClient> {
   const client = await product.signedUp();
   await client.patch('/api/me', { displayName: `${name} ${round}` });
-  await client.post('/api/creator/application', {});
+  await client.becomeCreator();
   return client;
 }
 /** Creates a pack with one sound. */

@@ -69,7 +69,7 @@ beforeAll(async () => {
   product = await startTestProduct({}, { web: true });
   const commands = product.app.get(CommandBus, { strict: false });
   owner = await product.signedUp();
-  await owner.post('/api/creator/application', {});
+  await owner.becomeCreator();
   Object.assign(people, { visitor: product.browser() });
   for (const role of ROLES.slice(1)) people[role] = await product.signedUp();
   await people['other creator'].post('/api/creator/application', {});

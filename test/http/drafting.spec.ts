@@ -188,7 +188,7 @@ describe('a name of any script', () => {
   it('[PROF-10] makes handle and folder, and everything stays reachable', async () => {
     const client = await test.signedUp();
     expect((await client.patch('/api/me', { displayName: '東京 Beats é' })).status).toBe(200);
-    expect((await client.post('/api/creator/application')).body.handle).toBe('東京_Beats_é');
+    expect((await client.becomeCreator()).body.handle).toBe('東京_Beats_é');
     const pack = await draftPack(client, { name: 'Neon ネオン' });
     expect(pack.slug).toBe('neon');
     const path = `/api/creator/packs/${pack.id}`;

@@ -107,7 +107,7 @@ async function settled(): Promise<void> {
 }
 
 async function approved(admin: HttpClient, client: HttpClient): Promise<void> {
-  await client.post('/api/creator/application', {});
+  await client.becomeCreator();
   const path = `/api/admin/creator-applications/${client.userId}/approve`;
   expect((await admin.post(path, {})).status).toBe(200);
 }
@@ -254,7 +254,7 @@ it('[GONE-12] of somebody who was erased, whatever was said about them and where
   const second = await signedUpAs(product, 'admin');
   const zora = product.browser();
   const made = await say(zora, 'POST /api/auth/sign-up', {}, { password: 'a fine pass phrase' });
-  zora.userId = made.body.user.id;
+  Object.assign(zora, { userId: made.body.user.id, email: made.body.user.email });
   const links = [`https://example.com/${NAME.replace(' ', '_')}`];
   await say(zora, 'POST /api/creator/application', {}, { links });
   reached.add('POST /api/creator/application links');

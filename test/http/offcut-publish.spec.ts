@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(async () => {
   proxy = await startTamperingProxy(product.url);
   creator = await product.signedUp();
-  await creator.post('/api/creator/application', {});
+  await creator.becomeCreator();
   token = await tokenWith('packs:write');
   folder = join(mkdtempSync(join(scratch, 'run-')), 'Catalogue');
   await writeCatalogue(folder);
@@ -218,8 +218,16 @@ describe('offcut-publish', () => {
     expect(await cards()).toEqual([]);
   });
 
-  it('[PUBL-703] puts packs on sale only with --publish, and reports files that the server refuses', async () => {
+  it('[PUBL-703] [PUB-770] puts packs on sale only with --publish, and reports files that the server refuses', async () => {
     await creator.patch('/api/me', { displayName: 'Junie Okafor' });
+    const { pool } = product.resources.database;
+    await pool.query('update user_account set email_verified_at = null where user_id = $1', [creator.userId]);
+    const unconfirmed = await publish('--publish');
+    expect(unconfirmed.code).toBe(1);
+    expect(JSON.stringify(eventsOf(unconfirmed, 'failed'))).toContain('Confirm your e-mail address before');
+    await expectWhole('draft');
+    await creator.patch('/api/me', { email: creator.email });
+    await creator.confirmEmail();
     expect((await publish('--publish')).code).toBe(0);
     await expectWhole('published');
 

@@ -35,8 +35,25 @@ describe('publishing', () => {
     expect((await publish()).status).toBe(200);
   });
 
+  it('[PUB-770] needs a confirmed address, now and at a later time', async () => {
+    const dan = await test.signedUp('dan@example.com');
+    await dan.post('/api/creator/application');
+    const pack = await draftPack(dan);
+    await upload(dan, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() });
+    const publish = () => dan.post(`/api/creator/packs/${pack.id}/publish`);
+    const releaseAt = new Date(test.clock.now().getTime() + 60_000).toISOString();
+    const schedule = () => dan.put(`/api/creator/packs/${pack.id}/release`, { releaseAt });
+    for (const ask of [publish, schedule])
+      expect(await ask()).toMatchObject({ status: 422, body: { code: 'EmailConfirmationNeeded' } });
+    expect(await packOf(dan, pack.id)).toMatchObject({ status: 'draft', releaseAt: null });
+    await dan.confirmEmail();
+    expect((await schedule()).status).toBe(200);
+    expect((await publish()).status).toBe(200);
+  });
+
   it('[PUB-760] says whether the address is confirmed, and mails its link again until it is', async () => {
-    const eve = await test.creator('eve@example.com');
+    const eve = await test.signedUp('eve@example.com');
+    await eve.post('/api/creator/application');
     const isConfirmed = async () => (await eve.get('/api/creator')).body.hasConfirmedEmail;
     const mails = async () => {
       const { body } = await eve.get('/dev/mailbox?format=json');
@@ -131,7 +148,7 @@ describe('publishing', () => {
     expect((await ada.post('/api/creator/packs/before/unpublish')).status).toBe(404);
   });
 
-  it('[EDIT-07] takes a cover of exactly 5 MiB, and refuses one byte more', async () => {
+  it('[EDIT-07] [PUB-771] takes a cover of exactly 5 MiB as the creator’s own, and refuses one byte more', async () => {
     const pack = await draftPack(ada);
     const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#a33' } })
       .png()
@@ -146,8 +163,22 @@ describe('publishing', () => {
         { method: 'put' },
       );
     };
-    expect((await sent(5 * 1024 * 1024)).status).toBe(200);
+    expect(pack.hasOwnCover).toBe(false);
+    expect(await sent(5 * 1024 * 1024)).toMatchObject({ status: 200, body: { hasOwnCover: true } });
     expect(await sent(5 * 1024 * 1024 + 1)).toMatchObject({ status: 413, body: { code: 'ImageTooLarge' } });
+  });
+
+  it('[PUB-780] counts plays and downloads of each sample', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}`;
+    const { id } = (await upload(ada, `${path}/samples`, { bytes: wav() })).body.sample;
+    const { pool } = test.database;
+    const days = [
+      `insert into sample_reach (sample_id, day, plays) values ($1, '2026-11-01', 4), ($1, '2026-11-02', 3)`,
+    ];
+    for (const sql of [...days, `insert into download_count values ('sample', $1, 2, 0)`])
+      await pool.query(sql, [id]);
+    expect((await packOf(ada, pack.id)).samples).toMatchObject([{ plays: 7, downloads: 2 }]);
   });
 
   it('[EDIT-11] [API-06] deletes: gone from every list, its file kept for buyers', async () => {

@@ -119,6 +119,24 @@ it('[REL-701] does not release what may not be published, and says why', async (
   );
 });
 
+it('[PUB-770] does not release from an address that is no longer confirmed', async () => {
+  const { id, path } = await draft('Postbox');
+  await schedule(path, inHours(1));
+  const confirm = (at: Date | null) =>
+    test.database.pool.query('update user_account set email_verified_at = $2 where user_id = $1', [
+      ada.userId,
+      at,
+    ]);
+  await confirm(null);
+  test.clock.advance(HOUR_MS);
+  await sweep();
+  await confirm(test.clock.now());
+  expect(await packOf(ada, id)).toMatchObject({ status: 'draft', releaseAt: null });
+  expect(await inbox(ada)).toContain(
+    '“Postbox” was not released: Confirm your e-mail address before you publish /creator-pack/postbox',
+  );
+});
+
 it('[REL-702] shows a draft by a secret link, which only its creator makes and ends', async () => {
   const { id, path } = await draft('Secret');
   const visitor = test.browser();

@@ -15,7 +15,7 @@ let junie: HttpClient;
 /** Junie sells samples and has a payout account. */
 beforeEach(async () => {
   junie = await office.product.signedUp();
-  await junie.post('/api/creator/application');
+  await junie.becomeCreator();
   const approved = await office.pia.post(`/api/admin/creator-applications/${junie.userId}/approve`);
   expect(approved.status).toBe(200);
   const account = { userId: junie.userId, email: junie.email, country: 'US' };

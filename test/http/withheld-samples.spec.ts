@@ -101,7 +101,7 @@ afterAll(() => product?.stop());
 beforeEach(async () => {
   because = { kind: 'copy', id: randomUUID() };
   [creator, listener] = [await product.signedUp(), await listenerWith(product, 20)];
-  await creator.post('/api/creator/application', {});
+  await creator.becomeCreator();
   const draft = (await creator.post('/api/creator/packs', { name: 'Three', genre: 'Soul', mood: 'Chill' }))
     .body;
   pack = { id: draft.id, slug: draft.slug, handle: draft.creatorHandle };
@@ -193,7 +193,7 @@ describe('a sample that is held', () => {
 
   it('[RIGHT-05] is sold once that is allowed, though another creator published the same', async () => {
     const grace = await product.signedUp();
-    await grace.post('/api/creator/application', {});
+    await grace.becomeCreator();
     const draft = (await grace.post('/api/creator/packs', { name: 'Hers', genre: 'Soul', mood: 'Chill' }))
       .body;
     const bytes = sound();

@@ -32,7 +32,7 @@ describe('auditions in tempo and key', () => {
   beforeAll(async () => {
     const creator = await visits.product.signedUp('tres@example.com');
     await creator.patch('/api/me', { displayName: 'Tres Patios' });
-    await creator.post('/api/creator/application', {});
+    await creator.becomeCreator();
     const draft = await creator.post('/api/creator/packs', { name: 'Porch', genre: 'Soul', mood: 'Chill' });
     const add = async (name: string, meta: object, wav: Buffer) => {
       const form = new FormData();

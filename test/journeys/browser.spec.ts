@@ -47,7 +47,7 @@ describe('in the browser', () => {
     await dialog.waitFor({ state: 'hidden' });
   };
 
-  it('[NEWP-01, NEWP-03, SMOD-04, EDIT-06, PUB-02, PUB-04] a creator makes a pack of real files and publishes it', async () => {
+  it('[NEWP-01, NEWP-03, SMOD-04, EDIT-06, KIND-720, KIND-725, PUB-02, PUB-04, PUB-770] a creator makes a pack of real files and publishes it', async () => {
     const page = await arrive('/');
     await signUp(page, 'junie@example.com');
     await page.goto('/dashboard');
@@ -82,11 +82,18 @@ describe('in the browser', () => {
 
     await rows.getByRole('button', { name: 'Edit Long take' }).click();
     const sheet = page.getByRole('dialog').or(page.getByRole('complementary')).last();
+    await sheet.getByRole('slider', { name: 'Start of the preview' }).press('ArrowRight');
+    await sheet.getByText('Listeners hear 0:03 to 1:03.').waitFor();
+    await sheet.getByRole('button', { name: 'Use this part' }).dblclick();
+    await page.getByText('The preview has another part now').waitFor();
     await page.getByRole('group', { name: 'Credit cost' }).getByRole('button', { name: '2 credits' }).click();
     await sheet.getByRole('button', { name: 'Save sample' }).click();
     await rows.getByText('2', { exact: true }).first().waitFor();
 
     await publishPack(page);
+    await page.getByText('Confirm your e-mail address before you publish').waitFor();
+    await Object.assign(visits.product.browser(), { email: 'junie@example.com' }).confirmEmail();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish Pack' }).click();
     await page.getByText("Pack published successfully! It's now visible across the site.").waitFor();
     await page.getByText('Published', { exact: true }).first().waitFor();
   });

@@ -39,7 +39,7 @@ describe('suspected copies in the browser', () => {
     await grantRoles(product.resources.database, ines.userId, 'admin');
     const teo = await person('Teo Marchetti');
     lio = await person('Lio Ferrant');
-    for (const creator of [teo, lio]) await creator.post('/api/creator/application', {});
+    for (const creator of [teo, lio]) await creator.becomeCreator();
     for (const [number, title] of ['Spare keys', 'Dock door', 'Harbour hum'].entries()) {
       const sound = rustle(4, 900 + number);
       const original = await draftPack(teo);

@@ -24,12 +24,14 @@ const slowDown = (page: Page): Promise<unknown> =>
     await route.continue().catch(() => undefined);
   });
 
-it('[UPL-800] [UPL-801] [UPL-802] makes packs of a folder once, over a reload, and nothing of a wrong manifest', async () => {
+it('[UPL-800] [UPL-801] [UPL-802] [UPL-830] makes packs of a folder once, over two reloads, and nothing of a wrong manifest', async () => {
   const creator = await visits.product.signedUp();
   await creator.post('/api/creator/application', {});
   const own = async () => ((await creator.get('/api/creator/packs')).body as { items: OwnPackCard[] }).items;
   const page = await visits.open(creator);
   await slowDown(page);
+  let isHeld = true;
+  await page.route(/\/samples\/[^/]+\/(midi|stems)$/, (route) => (isHeld ? undefined : route.fallback()));
   page.on('dialog', (dialog) => void dialog.accept());
   const dialog = page.getByRole('dialog', { name: /^Packs of/ });
   const tape = page.getByRole('region', { name: 'Uploads' });
@@ -66,9 +68,29 @@ it('[UPL-800] [UPL-801] [UPL-802] makes packs of a folder once, over a reload, a
   await tape.getByLabel('The folder Catalogue').setInputFiles(catalogue);
   await dialog.getByText('Continues your draft').first().waitFor();
   expect(await dialog.getByLabel('Name of Soul Drums').inputValue()).toBe('Dusty Drums');
+  const attached = ['midi', 'stems'].map((part) =>
+    page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith(`/${part}`)),
+  );
   await dialog.getByRole('button', { name: 'Continue' }).dblclick();
+  await Promise.all(attached);
+  await tape.getByText(/ready, 2 on the way$/).waitFor();
+
+  isHeld = false;
+  await page.reload();
+  await tape
+    .getByText(
+      '2 files of the folder “Catalogue” not uploaded when you left the page: Warm_90bpm_Cmin.mid, Warm_90bpm_Cmin stems.zip',
+    )
+    .waitFor();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (/\/samples/.test(request.url()) && request.method() !== 'GET') sent.push(request.method());
+  });
+  await tape.getByLabel('The folder Catalogue').setInputFiles(catalogue);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await tape.getByRole('status').filter({ hasText: 'All files are uploaded.' }).waitFor();
   await tape.waitFor({ state: 'detached' });
+  expect(sent).toEqual(['PUT', 'PUT']);
 
   const packs = await Promise.all(
     (await own()).map(async ({ slug }) => (await creator.get(`/api/creator/packs/${slug}`)).body as OwnPack),

@@ -60,7 +60,7 @@ beforeAll(async () => {
   ];
   for (const staff of [admin, other])
     await grantRoles(product.resources.database, staff.userId, 'admin', 'finance');
-  for (const applicant of [teo, lio, mal]) done(await applicant.post('/api/creator/application', {}));
+  for (const applicant of [teo, lio, mal]) done(await applicant.becomeCreator());
   for (const { userId } of [teo, lio])
     done(await admin.post(`/api/admin/creator-applications/${userId}/approve`, {}));
   done(await admin.post(`/api/admin/creator-applications/${mal.userId}/decline`, { reason: declined }));

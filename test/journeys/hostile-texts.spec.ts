@@ -83,8 +83,8 @@ beforeAll(async () => {
     person(malName),
   ]);
   await grantRoles(product.resources.database, admin.userId, 'admin', 'finance');
-  handle = done(await eve.post('/api/creator/application', {})).body.handle;
-  done(await mal.post('/api/creator/application', {}));
+  handle = done(await eve.becomeCreator()).body.handle;
+  done(await mal.becomeCreator());
   done(await eve.put('/api/creator/profile', { bio }));
   for (let at = 0; at < shown.length; at += SOUNDS)
     await offer(names[at / 2] as string, descriptions[at / SOUNDS] ?? bio, shown.slice(at, at + SOUNDS));

@@ -135,7 +135,7 @@ describe('the law', () => {
   it('[LAW-712] a creator declares how a sound was made; the shop refuses what it does not allow, and shows the rest', async () => {
     const creator = await product.signedUp();
     await creator.patch('/api/me', { displayName: 'Mo Vasquez' });
-    await creator.post('/api/creator/application', {});
+    await creator.becomeCreator();
     const face = { name: 'Dreams', genre: 'Soul', mood: 'Chill' };
     const { id, slug } = (await creator.post('/api/creator/packs', face)).body;
     const form = new FormData();

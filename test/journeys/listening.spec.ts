@@ -39,7 +39,7 @@ describe('listening', () => {
     ({ product } = visits);
     const creator = await product.signedUp('junie@example.com');
     await creator.patch('/api/me', { displayName: 'Junie Okafor' });
-    await creator.post('/api/creator/application', {});
+    await creator.becomeCreator();
     expect((await creator.get('/api/creator')).body.status).toBe('approved');
     const publish = async (name: string, files: [string, Buffer][]) => {
       const draft = await creator.post('/api/creator/packs', { name, genre: 'Soul', mood: 'Nostalgic' });

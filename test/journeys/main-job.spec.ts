@@ -65,7 +65,7 @@ describe('a creator publishes, a listener buys', () => {
       status: 403,
       body: { code: 'CreatorAccessRequired' },
     });
-    expect((await creator.post('/api/creator/application', {})).status).toBeLessThan(300);
+    expect((await creator.becomeCreator()).status).toBeLessThan(300);
     expect((await creator.get('/api/creator')).body.status).toBe('approved');
   });
 

@@ -19,7 +19,7 @@ describe('pages', () => {
     ({ product } = visits);
     creator = await product.signedUp('junie@example.com');
     await creator.patch('/api/me', { displayName: 'Junie Okafor' });
-    await creator.post('/api/creator/application', {});
+    await creator.becomeCreator();
     await creator.get('/api/creator');
     const draft = await creator.post('/api/creator/packs', {
       name: 'Kitchen Table Soul',

@@ -94,6 +94,23 @@ describe('packs and samples', () => {
     };
   };
 
+  it('[PUB-771] know a drawn cover, also by the events from before the mark', async () => {
+    const record = recorder();
+    const cover = (coverKey: string, mark?: { drawn: boolean }) => ({
+      type: 'PackCoverReplaced' as const,
+      data: { packId: 'p0', at: '2026-01-01T00:00:00.000Z', coverKey, ...mark },
+    });
+    const draft = () => drafted({ packId: 'p0', slug: 'slug', folder: 'p0' });
+    const isOwn = async (...covers: ReturnType<typeof cover>[]) => {
+      const { packs } = await after([record(`pack-p0`, draft(), ...covers)]);
+      return packs[0].has_own_cover;
+    };
+    expect(await isOwn(cover('drawn'))).toBe(false);
+    expect(await isOwn(cover('drawn'), cover('own'))).toBe(true);
+    expect(await isOwn(cover('own', { drawn: false }))).toBe(true);
+    expect(await isOwn(cover('own', { drawn: false }), cover('drawn', { drawn: true }))).toBe(false);
+  });
+
   it(`[FIN-18] come out the same event by event, page by page and all at once (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
     const record = recorder();

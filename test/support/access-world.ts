@@ -90,7 +90,7 @@ export async function buildAccessWorld(product: TestProduct): Promise<AccessWorl
   const commands = product.app.get(CommandBus, { strict: false });
   const creator = async () => {
     const client = await product.signedUp();
-    await client.post('/api/creator/application', {});
+    await client.becomeCreator();
     await commands.execute(new ApproveCreator(client.userId, 'root'));
     return client;
   };

@@ -46,7 +46,7 @@ export class CommandLine {
   static async open(): Promise<CommandLine> {
     const product = await startTestProduct();
     const creator = await product.signedUp();
-    await creator.post('/api/creator/application', {});
+    await creator.becomeCreator();
     const { handle } = (await creator.get('/api/creator')).body as { handle: string };
     return new CommandLine(product, creator, handle, mkdtempSync(join(tmpdir(), 'offcut-cli-')));
   }

@@ -46,6 +46,22 @@ export class HttpClient {
     return client;
   }
 
+  /** Applies as a creator, and confirms the address, without which nothing is published. @returns the application */
+  async becomeCreator(): Promise<HttpAnswer> {
+    const answer = await this.post('/api/creator/application', {});
+    await this.confirmEmail();
+    return answer;
+  }
+
+  /** Follows the newest link in the mailbox that confirms this account's address. */
+  async confirmEmail(): Promise<void> {
+    const mails: { to: string; links: string[] }[] = (await this.get('/dev/mailbox?format=json')).body;
+    const links = mails.flatMap(({ to, links }) => (to === this.email ? links : []));
+    const token = links.map((link) => new URL(link).searchParams.get('verify')).find(Boolean);
+    const answer = await this.post('/api/auth/verify-email', { token });
+    if (answer.status !== 204) throw new Error(`${this.email} was not confirmed: ${answer.status}`);
+  }
+
   get = (path: string, options?: CallOptions) => this.call('GET', path, undefined, options);
   post = (path: string, body?: unknown, options?: CallOptions) => this.call('POST', path, body, options);
   put = (path: string, body?: unknown, options?: CallOptions) => this.call('PUT', path, body, options);

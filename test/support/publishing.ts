@@ -40,7 +40,7 @@ export interface PublishingApp extends TestApp {
   temporaryFiles(): string[];
   /** Waits until search and pack.json have processed the whole log. */
   settled(): Promise<void>;
-  /** Signs up a creator and approves them. */
+  /** Signs up a creator with a confirmed address, and approves them. */
   creator(email?: string): Promise<HttpClient>;
 }
 
@@ -110,7 +110,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     },
     creator: async (email) => {
       const client = await test.signedUp(email);
-      const answer = await client.post('/api/creator/application');
+      const answer = await client.becomeCreator();
       if (answer.body.status !== 'approved') throw new Error(`not approved: ${JSON.stringify(answer.body)}`);
       return client;
     },

@@ -23,7 +23,7 @@ export async function openShop(
 ): Promise<string[]> {
   const creator = await product.signedUp(`${randomUUID()}@example.com`);
   await creator.patch('/api/me', { displayName: 'Junie Okafor' });
-  await creator.post('/api/creator/application', {});
+  await creator.becomeCreator();
   const { handle } = (await creator.get('/api/creator')).body as { handle: string };
   const paths: string[] = [];
   for (const { sounds, ...face } of packs) {

@@ -60,7 +60,9 @@ describe('the editor’s head', () => {
       ['Status', 'Unpublished'],
       ['Created', '3 Nov 2025'],
     ]) {
-      expect(screen.getByText(label as string).parentElement?.textContent).toBe(`${label}${value}`);
+      expect(screen.getByText(label as string, { selector: 'dt' }).parentElement?.textContent).toBe(
+        `${label}${value}`,
+      );
     }
     for (const name of [
       'Add Sample',
@@ -345,7 +347,29 @@ describe('publishing', () => {
     fireEvent.click(again);
     fireEvent.click(again);
     await dialog.findByText('We sent a link. Follow it, then return to this page.');
+    await userEvent.click(dialog.getByLabelText('I made these sounds, or have the rights to sell them'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Publish Pack' }));
+    await shown('Confirm your e-mail address before you publish');
+    expect(server.seen(`POST ${PACK}/publish`)).toEqual([]);
+    await asked();
     expect(server.seen('PATCH /api/me').map(({ body }) => body)).toEqual([{ email: NOOR.email }]);
+  });
+
+  it('[PUB-771] names a drawn cover, and takes another in its place', async () => {
+    pack = ownPack({ hasOwnCover: false });
+    const own = ownPack({ artworkUrl: '/media/covers/own.webp', hasOwnCover: true, version: 8 });
+    server.on(`PUT ${PACK}/cover`, { json: own });
+    server.on('POST /api/storage/cleanup-images', { json: { success: true, removed: 1 } });
+    open();
+    await screen.findByText('Sound a');
+    await press('Publish Pack');
+    const dialog = within(await asked());
+    dialog.getByText('A cover of your own. We drew this one.');
+    dialog.getByRole('button', { name: 'Choose your own' });
+    const file = new File(['x'], 'cover.png', { type: 'image/png' });
+    await userEvent.upload(dialog.getByLabelText('Cover image'), file);
+    await waitFor(() => expect(dialog.queryByText(/We drew this one/)).toBeNull());
+    expect(server.seen(`PUT ${PACK}/cover`)).toHaveLength(1);
   });
 
   it('[PUB-761] sends a second press before the answer nowhere', async () => {

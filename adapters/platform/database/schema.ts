@@ -691,6 +691,7 @@ export interface Pack {
   description: string;
   folder: string;
   genre: Genre;
+  has_own_cover: Generated<boolean>;
   listed: Generated<boolean>;
   mood: string;
   pack_id: string;

@@ -6,9 +6,9 @@ import type { OwnPack, OwnPackCard } from '../../../../application/publishing/co
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { publish, type RefusedSample, unpublish } from './pack-actions.js';
+import { useCoverPicker } from './cover-picker.js';
 import { type Saving, SaveButton } from './saving.js';
 import { reloadPack } from './write-pack.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
@@ -24,14 +24,7 @@ const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefined }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: async (file: File) => full && (await import('./replace-cover.js')).replaceCover(full, file),
-  });
-  const { input, open } = useFilePicker({
-    label: 'Cover image',
-    accept: '.jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp',
-    onFiles: ([file]) => file && mutate(file),
-  });
+  const { input, open, isPending } = useCoverPicker(full);
   return (
     <div className="group relative size-38 flex-none">
       <Cover {...coverOf(pack)} sizes="152px" labelled eager />

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Check, TriangleAlert } from 'lucide-react';
+import { Check, ImageUp, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../application/accounts/values.js';
 import type { Origin } from '../../../../application/catalogue/values.js';
@@ -7,6 +7,7 @@ import { priceInForce } from '../../../../application/payouts/split-values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { api } from '../../api/api.js';
+import { queryClient } from '../../api/query-client.js';
 import { sendOnce } from '../../api/transport/idempotency-key.js';
 import { businessNow } from '../../clock.js';
 import { acceptUser, useSession } from '../../session/session.js';
@@ -14,7 +15,9 @@ import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
+import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { useCoverPicker } from './cover-picker.js';
 import { OriginSelect } from './origin-select.js';
 import { reloadPack, write, writePack } from './write-pack.js';
 
@@ -118,6 +121,34 @@ function ConfirmEmail({ email }: { email: string }) {
   );
 }
 
+function DrawnCover({ pack }: { pack: OwnPack }) {
+  const { input, open, isPending } = useCoverPicker(pack);
+  return (
+    <span className="mt-2 flex items-center gap-3">
+      <span className="size-14 flex-none">
+        <Cover {...coverOf(pack)} sizes="56px" />
+      </span>
+      {input}
+      <Button size="small" busy={isPending} icon={<ImageUp size={15} />} onClick={open}>
+        Choose your own
+      </Button>
+    </span>
+  );
+}
+
+/** Returns a cover that the creator has not chosen as a finding. */
+const drawnCover = (pack: OwnPack): Finding[] =>
+  pack.hasOwnCover
+    ? []
+    : [
+        {
+          id: 'cover',
+          text: 'A cover of your own. We drew this one.',
+          titles: [],
+          mend: <DrawnCover pack={pack} />,
+        },
+      ];
+
 /** Returns the address of the visitor as a finding until it is confirmed. */
 function useUnconfirmed(): Finding[] {
   const { data: creator } = useQuery(creatorQuery);
@@ -127,6 +158,10 @@ function useUnconfirmed(): Finding[] {
   const text = `The confirmation of your e-mail address ${email}.`;
   return [{ id: 'email', text, titles: [], mend: <ConfirmEmail email={email} /> }];
 }
+
+/** Asks the server, because the link may have been followed in another tab. */
+const isConfirmedNow = async (): Promise<boolean> =>
+  (await queryClient.fetchQuery({ ...creatorQuery, staleTime: 0 })).hasConfirmedEmail;
 
 /** States the origin of the samples that have none, and resolves false if the pack changed meanwhile. */
 async function stateOrigin({ id, slug, samples }: OwnPack, origin: Origin): Promise<boolean> {
@@ -187,6 +222,8 @@ export default function PublishDialog(props: {
   const work = useMutation({
     mutationFn: () =>
       sendOnce(`publish ${pack.id}`, async () => {
+        if (unconfirmed.length > 0 && !(await isConfirmedNow()))
+          return toast({ title: 'Confirm your e-mail address before you publish', tone: 'danger' });
         if (isNameless) acceptUser((await api('PATCH /api/me', { body: { displayName: name.trim() } })).user);
         if (origin !== '' && !(await stateOrigin(pack, origin))) return;
         if (releaseAt) await schedule(pack, releaseAt);
@@ -229,7 +266,7 @@ export default function PublishDialog(props: {
           />
         </div>
       )}
-      <List title="missing" findings={[...unconfirmed, ...missing]} />
+      <List title="missing" findings={[...unconfirmed, ...drawnCover(pack), ...missing]} />
       <List title="suspicious" findings={suspicious} />
       <section className="grid gap-3 border-t border-line py-3">
         <h3 className="font-semibold">Release</h3>
