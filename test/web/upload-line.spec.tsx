@@ -6,8 +6,8 @@ import type { OwnPack } from '../../application/publishing/contract.js';
 import { restoreTape } from '../../web/src/creators/unfinished-uploads.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
 import { formatLeft, Pace } from '../../web/src/screens/pack-editor/upload/pace.js';
-import { keepPlaces } from '../../web/src/screens/pack-editor/upload/upload-store.js';
-import { setPaused } from '../../web/src/screens/pack-editor/upload/uploads.js';
+import { forgetUploads, keepPlaces } from '../../web/src/screens/pack-editor/upload/upload-store.js';
+import { addSounds, setPaused } from '../../web/src/screens/pack-editor/upload/uploads.js';
 import { signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
@@ -240,6 +240,84 @@ it('[UPL-794] lists after a reload what is not uploaded yet, and goes on under t
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
 });
 
+it('[UPL-830] lists attachments after a reload, and sends those that the sample lacks', async () => {
+  const attachments = { midi: file('hiss.mid'), stems: file('hiss.zip') };
+  const sound = { file: file('hiss.wav'), attachments };
+  const listed = () =>
+    (JSON.parse(localStorage.getItem(`offcut.uploads.${pack.id}`) ?? '[]') as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  const reload = (): void => {
+    act(forgetUploads);
+    FakeUpload.all.forEach((upload) => answered.add(upload));
+    cleanup();
+    open();
+    act(restoreTape);
+  };
+  const attached = (part: string) => `/api/creator/packs/${pack.id}/samples/hiss/${part}`;
+  const paths = () => FakeUpload.all.map(({ path }) => path);
+  open();
+  await act(() => addSounds(pack, [sound], 'Tapes'));
+  await sent(1);
+  expect(listed()).toEqual(['hiss.wav', 'hiss.mid', 'hiss.zip']);
+  const sample = ownSample('hiss', { hasMidi: false, hasStems: false });
+  await act(async () => FakeUpload.all[0]?.answer(201, { sample, version: 9 }));
+  await sent(3);
+  expect(listed()).toEqual(['hiss.mid', 'hiss.zip']);
+
+  reload();
+  await shown('2 files of the folder “Tapes” not uploaded when you left the page: hiss.mid, hiss.zip');
+  // The server took the MIDI file, but its answer was lost.
+  const known = { ...sample, hasMidi: true };
+  await act(() => addSounds(pack, [{ ...sound, sample: known }], 'Tapes'));
+  await sent(4);
+  expect(paths().slice(3)).toEqual([attached('stems')]);
+  expect(listed()).toEqual(['hiss.zip']);
+
+  reload();
+  pack = ownPack({ id: pack.id, samples: [known] });
+  await shown('1 file of the folder “Tapes” not uploaded when you left the page: hiss.zip');
+  await drop(attachments.stems);
+  await sent(5);
+  expect(paths().slice(4)).toEqual([attached('stems')]);
+  await act(async () =>
+    FakeUpload.all[4]?.answer(200, { sample: { ...known, hasStems: true }, version: 10 }),
+  );
+  await shown('All files are uploaded.');
+  expect(listed()).toEqual([]);
+});
+
+it('[UPL-831] keeps the attachments of a sound that is chosen again without them', async () => {
+  const [sound, midi, stems] = [file('hum.wav'), file('hum.mid'), file('hum.zip')];
+  open();
+  await act(() => addSounds(pack, [{ file: sound, attachments: { midi, stems } }], 'Tapes'));
+  await sent(1);
+  act(forgetUploads);
+  FakeUpload.all.forEach((upload) => answered.add(upload));
+  act(restoreTape);
+  await drop(sound, midi);
+  await sent(2);
+  expect(FakeUpload.all[1]?.meta().uploadId).toBe(FakeUpload.all[0]?.meta().uploadId);
+  const sample = ownSample('hum', { hasMidi: false, hasStems: false });
+  pack = ownPack({ id: pack.id, samples: [sample] });
+  await act(async () => FakeUpload.all[1]?.answer(201, { sample, version: 9 }));
+  await sent(3);
+  await act(async () =>
+    FakeUpload.all[2]?.answer(200, { sample: { ...sample, hasMidi: true }, version: 10 }),
+  );
+  await shown('1 file of the folder “Tapes” not uploaded when you left the page: hum.zip');
+  await drop(stems);
+  await sent(4);
+  expect(FakeUpload.all.slice(2).map(({ path }) => path)).toEqual(
+    ['midi', 'stems'].map((part) => `/api/creator/packs/${pack.id}/samples/hum/${part}`),
+  );
+  FakeUpload.all.forEach((upload) => answered.add(upload));
+  await act(async () =>
+    FakeUpload.all[3]?.answer(200, { sample: { ...sample, hasStems: true }, version: 11 }),
+  );
+  await shown('All files are uploaded.');
+});
+
 it('takes the server’s word for a recording that is there already, and sends it when it is wanted twice', async () => {
   open();
   await drop(file('copy.wav'));
@@ -278,6 +356,17 @@ it('[UPL-780] answers all duplicates at once', async () => {
     expect.objectContaining({ refuseDuplicate: false }),
   ]);
   await take();
+});
+
+it('[UPL-840] groups many duplicates in one row', async () => {
+  const letters = ['b', 'c', 'd', 'e'];
+  pack.samples.push(...letters.map((id) => ownSample(id, { name: `Take ${id}`, sha256: digestOf(id) })));
+  open();
+  await drop(...letters.map((letter, n) => file(`${n}.wav`, letter)));
+  await shown('4 recordings are here already. They were not uploaded.');
+  expect(screen.getByRole('list', { name: 'Uploads' }).children).toHaveLength(1);
+  await press('Dismiss duplicates');
+  await waitFor(() => expect(screen.queryByText(/here already/)).toBeNull());
 });
 
 it('[UPL-781] asks before the page is left while files are on their way', async () => {

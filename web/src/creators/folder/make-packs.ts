@@ -102,11 +102,8 @@ function queueSounds({ name, files }: ChosenFolder, { sounds }: PlannedPack, tar
   const queued = sounds.flatMap(({ path, midi, stems, meta }) => {
     const file = files.get(path);
     const sample = there.get(path);
-    const attachments = {
-      midi: sample?.hasMidi ? undefined : files.get(midi ?? ''),
-      stems: sample?.hasStems ? undefined : files.get(stems ?? ''),
-    };
-    return file ? [{ file, meta, attachments, sampleId: sample?.id }] : [];
+    const attachments = { midi: files.get(midi ?? ''), stems: files.get(stems ?? '') };
+    return file ? [{ file, meta, attachments, sample }] : [];
   });
   return addSounds(target, queued, name);
 }

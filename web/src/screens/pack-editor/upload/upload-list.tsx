@@ -82,6 +82,9 @@ const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   );
 });
 
+/** More duplicates than these share one row. The tape answers all of them at once. */
+const DUPLICATES_APART = 3;
+
 /** The uploads of a pack. The tape leads to them. */
 export default function UploadRows({ uploads }: { uploads: readonly Upload[] }) {
   const rows = useRef<HTMLOListElement>(null);
@@ -91,12 +94,24 @@ export default function UploadRows({ uploads }: { uploads: readonly Upload[] }) 
     rows.current?.scrollIntoView({ block: 'center' });
     rows.current?.focus({ preventScroll: true });
   }, [location]);
+  const duplicates = uploads.filter(({ state }) => state === 'duplicate');
+  const isGrouped = duplicates.length > DUPLICATES_APART;
+  const rowsOf = (some: readonly Upload[]) =>
+    some.map((upload) => <UploadRow key={upload.id} upload={upload} />);
   return (
     <div className="@container/editor">
       <ol ref={rows} aria-label="Uploads" tabIndex={-1}>
-        {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} />
-        ))}
+        {rowsOf(isGrouped ? uploads.filter(({ state }) => state !== 'duplicate') : uploads)}
+        {isGrouped && (
+          <li className="border-b border-line">
+            <details>
+              <summary className="min-h-12 cursor-pointer content-center">
+                {duplicates.length.toLocaleString('en')} recordings are here already. They were not uploaded.
+              </summary>
+              <ol aria-label="Duplicates">{rowsOf(duplicates)}</ol>
+            </details>
+          </li>
+        )}
       </ol>
     </div>
   );

@@ -3,18 +3,21 @@ import type { SampleMeta, UploadProgress } from '../../../../../application/publ
 import { showTape, UNFINISHED_KEY } from '../../../creators/unfinished-uploads.js';
 import { held } from '../../../held.js';
 import { keep, kept } from '../../../kept.js';
+import { newKey } from '../../../api/transport/idempotency-key.js';
 import { currentSession } from '../../../session/session.js';
 import { Pace } from './pace.js';
 
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
 /** The stored facts of an upload. They identify the file when the creator chooses it again after a reload. */
-interface ListedUpload {
+export interface ListedUpload {
   id: string;
   name: string;
   sizeBytes: number;
   modifiedAtMs: number;
   meta: UploadMeta;
+  /** Absent for a sound. An attachment names its sample, or the upload of a sound that is not a sample yet. */
+  belongsTo?: { sampleId?: string; soundId?: string; part: keyof Attachments };
 }
 
 /** @param place the id of a pack, or the id of a sample and the name of its file */
@@ -47,6 +50,11 @@ export interface Attachments {
   midi?: File | undefined;
   stems?: File | undefined;
 }
+
+export const filesOf = ({ midi, stems }: Attachments): (readonly [part: keyof Attachments, file: File])[] => [
+  ...(midi ? [['midi', midi] as const] : []),
+  ...(stems ? [['stems', stems] as const] : []),
+];
 
 /**
  * A file to upload into a pack. Failed and duplicate files stay until they are sent or dismissed. A refused file
@@ -127,12 +135,17 @@ const store = held<Store>({ ...EMPTY, leftOver: new Map() });
 /** The bytes that were sent during the last seconds. */
 export const pace = new Pace();
 
-/**
- * Whether the creator must choose the file again after a reload. Duplicate and refused files are dropped then. An
- * attachment is found again through its sound.
- */
-const isMissing = ({ state, belongsTo }: Upload): boolean =>
-  belongsTo === null && state !== 'duplicate' && state !== 'refused';
+/** Whether the creator must choose the file again after a reload. Duplicate and refused files are dropped then. */
+const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
+
+/** An upload as it is stored, with the attachments that wait for it. */
+const listedWith = ({ id, file, meta, belongsTo, attachments }: Upload): ListedUpload[] => [
+  { ...listedAs(id, file, meta), ...(belongsTo && { belongsTo }) },
+  ...filesOf(attachments).map(([part, attached]) => ({
+    ...listedAs(newKey(), attached),
+    belongsTo: { soundId: id, part },
+  })),
+];
 
 /** Changes a part of the state, stores the lists that changed, and notifies all subscribers. */
 export function setState(part: Partial<Store>): void {
@@ -140,7 +153,11 @@ export function setState(part: Partial<Store>): void {
   const { uploads, leftOver, arrived } = { ...before, ...part };
   store.set({ ...before, ...part });
   showTape(uploads.length + arrived.length > 0 || [...leftOver.values()].some(({ length }) => length > 0));
-  if (!part.leftOver && uploads.filter(isMissing).length === before.uploads.filter(isMissing).length) return;
+  const [missing, were] = [uploads.filter(isMissing), before.uploads.filter(isMissing)];
+  const isSameList =
+    missing.length === were.length &&
+    missing.every(({ id, attachments }, at) => were[at]?.id === id && were[at].attachments === attachments);
+  if (!part.leftOver && isSameList) return;
   const packs = new Map([...before.uploads, ...uploads].map((upload) => [upload.packId, upload]));
   new Set([...packs.keys(), ...leftOver.keys()]).forEach((packId) => keepList(packId, packs.get(packId)));
 }
@@ -148,7 +165,7 @@ export function setState(part: Partial<Store>): void {
 function keepList(packId: string, pack: Pick<Upload, 'slug' | 'packTitle' | 'folder'> | undefined): void {
   const listed = allUploads()
     .filter((upload) => upload.packId === packId && isMissing(upload))
-    .map(({ id, file, meta }) => listedAs(id, file, meta));
+    .flatMap(listedWith);
   const all = [...listed, ...leftOverOf(packId)];
   writeManifest(packId, all);
   const { user } = currentSession();

@@ -14,6 +14,7 @@ import { Mark } from '../../../ui/marks.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { formatLeft } from './pace.js';
 import {
+  type ListedUpload,
   type UnfinishedPack,
   type Upload,
   unfinishedPacks,
@@ -78,12 +79,12 @@ function useFacts() {
 type Facts = ReturnType<typeof useFacts>;
 
 /** What the uploads do at the moment. Changes rarely, so that a screen reader can say each change. */
-function stateOf({ open, isLost, paused, running, failed, arrived }: Facts): string {
+function stateOf({ open, isLost, paused, running, failed, arrived }: Facts, isInterrupted: boolean): string {
   if (open > 0 && isLost) return 'Connection lost. The upload starts again when the connection is back.';
   if (open > 0 && paused)
     return running > 0 ? `Paused. ${countOf(running, 'file')} under way will finish.` : 'Paused.';
   if (open > 0) return 'Uploading.';
-  if (failed.length > 0) return '';
+  if (failed.length > 0 || isInterrupted) return '';
   return arrived > 0 ? 'All files are uploaded.' : '';
 }
 
@@ -182,21 +183,36 @@ function Group({ text, tone, children }: { text: ReactNode; tone?: 'danger'; chi
   );
 }
 
+const NAMED = 3;
+
+/** Names the first of the files that are missing. The tooltip has all names. */
+function MissingFiles({ listed }: { listed: readonly ListedUpload[] }) {
+  const names = listed.map(({ name }) => name);
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return (
+    <span className="text-muted wrap-anywhere" title={names.join('\n')}>
+      {names.slice(0, NAMED).join(', ')}
+      {more}
+    </span>
+  );
+}
+
 function LeftOver({ pack }: { pack: UnfinishedPack }) {
-  const names = leftOverOf(pack.packId).map(({ name }) => name);
+  const listed = leftOverOf(pack.packId);
   const { input, open } = useFilePicker({
     label: `Files for ${pack.title}`,
-    accept: AUDIO_ACCEPT,
+    accept: listed.some(({ belongsTo }) => belongsTo) ? undefined : AUDIO_ACCEPT,
     multiple: true,
     onFiles: (files) => void addUploads({ id: pack.packId, slug: pack.slug, title: pack.title }, files),
   });
   return (
     <Group
       text={
-        <span title={names.join('\n')}>
-          {countOf(names.length, 'file')} not uploaded into{' '}
-          <Link to={paths.creatorPack(pack.slug)}>{pack.title}</Link> when you left the page.
-        </span>
+        <>
+          {countOf(listed.length, 'file')} not uploaded into{' '}
+          <Link to={paths.creatorPack(pack.slug)}>{pack.title}</Link> when you left the page:{' '}
+          <MissingFiles listed={listed} />
+        </>
       }
     >
       {input}
@@ -218,14 +234,14 @@ function LeftOverFolder(props: {
 }) {
   const { folder, packs, onFolder } = props;
   const { input, open } = useFilePicker({ label: `The folder ${folder}`, folder: true, onFiles: onFolder });
-  const count = packs.reduce((sum, { packId }) => sum + leftOverOf(packId).length, 0);
+  const listed = packs.flatMap(({ packId }) => leftOverOf(packId));
   return (
     <Group
       text={
-        <span title={packs.map(({ title }) => title).join('\n')}>
-          {countOf(count, 'file')} of {folder === '' ? 'the folders' : `the folder “${folder}”`} not uploaded
-          when you left the page.
-        </span>
+        <>
+          {countOf(listed.length, 'file')} of {folder === '' ? 'the folders' : `the folder “${folder}”`} not
+          uploaded when you left the page: <MissingFiles listed={listed} />
+        </>
       }
     >
       {input}
@@ -342,7 +358,7 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
     return () => clearTimeout(timer);
   }, [isDone, arrived]);
   const isShown = chosen ?? (isWide || needs > 0);
-  const state = stateOf(facts);
+  const state = stateOf(facts, interrupted.length > 0);
   const asks = needs > 0 ? 'Some files need your answer.' : '';
   const title = files > 0 ? `${arrived} of ${files}` : 'Uploads';
   const toggle = {

@@ -16,6 +16,7 @@ import {
   arrivedIn,
   change,
   claimPack,
+  filesOf,
   forgetUploads,
   isPaused,
   isSameFile,
@@ -25,6 +26,7 @@ import {
   setState,
   withLeftOver,
   type Attachments,
+  type ListedUpload,
   type Upload,
   type UploadMeta,
 } from './upload-store.js';
@@ -45,8 +47,8 @@ export interface QueuedSound {
   file: File;
   meta?: UploadMeta;
   attachments?: Attachments;
-  /** The sample that the file has become already. Only its attachments are then uploaded. */
-  sampleId?: string | undefined;
+  /** The sample that the file has become already. Only attachments that it lacks are then uploaded. */
+  sample?: Parts | undefined;
 }
 
 /** Queues files for a pack by name. A file that a reload interrupted resumes under its former id. */
@@ -62,7 +64,12 @@ export async function addSounds(
   chosen: readonly QueuedSound[],
   folder: string | null = null,
 ): Promise<void> {
-  const sounds = chosen.toSorted((a, b) => byName(titleOf(a.file.name), titleOf(b.file.name)));
+  const isAttachment = ({ file }: QueuedSound) =>
+    leftOverOf(pack.id).some((listed) => listed.belongsTo && isSameFile(listed, file));
+  const loose = chosen.filter(isAttachment).map(({ file }) => file);
+  const sounds = chosen
+    .filter(({ file }) => !loose.includes(file))
+    .sort((a, b) => byName(titleOf(a.file.name), titleOf(b.file.name)));
   const { refusalOf } = await import('./file-check.js');
   const refusals = await Promise.all(
     sounds.map(({ file }) => refusalOf(file).catch(() => 'The file could not be read.')),
@@ -72,55 +79,111 @@ export async function addSounds(
     void import('./folders.js').then(({ rememberFolders }) => rememberFolders(pack.id, files));
   claimPack(pack.id);
   const queued = allUploads().filter(({ packId, folder: from }) => packId === pack.id && from !== null);
-  let leftOver = leftOverOf(pack.id);
-  const added = sounds.flatMap(({ file, meta = {}, attachments = {}, sampleId }, index): Upload[] => {
+  const interrupted = new Interrupted(pack.id);
+  const begun = { packId: pack.id, slug: pack.slug, packTitle: pack.title, folder, ...NEW };
+  const added = sounds.flatMap(({ file, meta = {}, attachments = {}, sample }, index): Upload[] => {
     const refusal = refusals[index] ?? null;
-    const former = leftOver.find((listed) => isSameFile(listed, file));
-    leftOver = leftOver.filter((listed) => listed !== former);
+    const former = interrupted.take(file);
     const sound: Upload = {
+      ...begun,
       id: former?.id ?? newKey(),
-      packId: pack.id,
-      slug: pack.slug,
-      packTitle: pack.title,
-      folder,
-      belongsTo: null,
       file,
       meta: { ...former?.meta, ...meta },
-      attachments,
+      attachments: { ...attachments, ...interrupted.attachmentsOf(former, loose) },
       state: refusal ? 'refused' : 'waiting',
-      phase: 'receiving',
-      share: 0,
       reason: refusal,
-      hash: null,
-      duplicate: null,
-      isWanted: false,
     };
-    const uploads = sampleId === undefined ? [sound] : attachmentsOf(sound, sampleId);
+    const uploads = sample ? attachmentsOf(sound, sample) : [sound];
+    filesOf(attachments).forEach(([, attached]) => interrupted.take(attached));
     // A folder may be chosen again while its files are still being uploaded.
     return folder === null
       ? uploads
       : uploads.filter((upload) => !queued.some((other) => isSame(other, upload)));
   });
-  setState({ uploads: [...allUploads(), ...added], ...withLeftOver(pack.id, leftOver) });
+  for (const file of loose) {
+    const { id, belongsTo } = interrupted.find(file) ?? {};
+    if (!id || !belongsTo) continue;
+    const { sampleId, soundId, part } = belongsTo;
+    const sound = allUploads().find((upload) => upload.id === soundId);
+    if (!sampleId && !sound) continue;
+    interrupted.take(file);
+    if (sound) change(sound.id, { attachments: { ...sound.attachments, [part]: file } });
+    else if (
+      sampleId &&
+      !hasPart(
+        packInHand(pack.slug)?.samples.find((each) => each.id === sampleId),
+        part,
+      )
+    )
+      added.push({ ...begun, id, file, belongsTo: { sampleId, part } });
+  }
+  setState({ uploads: [...allUploads(), ...added], ...withLeftOver(pack.id, interrupted.listed) });
   startNext();
+}
+
+/** The interrupted uploads of a pack, without those whose files were chosen again. */
+class Interrupted {
+  listed: readonly ListedUpload[];
+
+  constructor(packId: string) {
+    this.listed = leftOverOf(packId);
+  }
+
+  find(file: File): ListedUpload | undefined {
+    return this.listed.find((listed) => isSameFile(listed, file));
+  }
+
+  take(file: File): ListedUpload | undefined {
+    const former = this.find(file);
+    this.listed = this.listed.filter((listed) => listed !== former);
+    return former;
+  }
+
+  /** Takes the attachments of an interrupted sound out of the files that were chosen with it. */
+  attachmentsOf(sound: ListedUpload | undefined, files: readonly File[]): Attachments {
+    const own = files.flatMap((file) => {
+      const belongsTo = this.find(file)?.belongsTo;
+      return sound && belongsTo?.soundId === sound.id ? [[belongsTo.part, file] as const] : [];
+    });
+    own.forEach(([, file]) => this.take(file));
+    return Object.fromEntries(own);
+  }
 }
 
 const isSame = (a: Upload, b: Upload): boolean =>
   a.belongsTo?.sampleId === b.belongsTo?.sampleId && isSameFile(listedAs(a.id, a.file), b.file);
 
-/** Returns the uploads of a sound's attachments. They wait until the sample exists, because they need its id. */
-const attachmentsOf = (sound: Upload, sampleId: string): Upload[] =>
-  (['midi', 'stems'] as const).flatMap((part) => {
-    const file = sound.attachments[part];
-    return file
-      ? [{ ...sound, ...AGAIN, id: newKey(), belongsTo: { sampleId, part }, file, attachments: {} }]
-      : [];
-  });
+type Parts = Pick<OwnSample, 'id' | 'hasMidi' | 'hasStems'>;
+
+const hasPart = (sample: Parts | undefined, part: keyof Attachments): boolean | undefined =>
+  part === 'midi' ? sample?.hasMidi : sample?.hasStems;
+
+/** Returns the uploads of the attachments that the sample lacks. They are sent after the sound, as they need its id. */
+const attachmentsOf = (sound: Upload, sample: Parts): Upload[] =>
+  filesOf(sound.attachments)
+    .filter(([part]) => !hasPart(sample, part))
+    .map(([part, file]) => ({
+      ...sound,
+      ...NEW,
+      id: newKey(),
+      belongsTo: { sampleId: sample.id, part },
+      file,
+    }));
 
 /** Whether the upload waits or runs. */
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'running';
 
 const AGAIN = { state: 'waiting', phase: 'receiving', share: 0, reason: null } as const;
+/** An upload that has not begun. */
+const NEW = {
+  ...AGAIN,
+  belongsTo: null,
+  meta: {},
+  attachments: {},
+  hash: null,
+  duplicate: null,
+  isWanted: false,
+} as const;
 
 /** Retries a failed upload under the same id, so that the server adds the sample only once. */
 export function retryUpload(id: string): void {
@@ -311,7 +374,7 @@ function settle(upload: Upload): void {
 }
 
 /** Sends a sound, and queues its attachments. */
-async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way: Way): Promise<string> {
+async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way: Way): Promise<OwnSample> {
   // Without If-Match, because concurrent additions do not conflict.
   const answer = await deliver('POST /api/creator/packs/:id/samples', {
     params: { id: packId },
@@ -323,8 +386,16 @@ async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way
     ...way,
   });
   if (packInHand(slug)) addInHand(slug, answer);
-  return answer.sample.id;
+  return answer.sample;
 }
+
+/** The interrupted uploads of the pack, after the upload of a sound has become a sample. */
+const attachedTo = ({ id: sampleId }: OwnSample, { id, packId }: Upload): ListedUpload[] =>
+  leftOverOf(packId).map((listed) =>
+    listed.belongsTo?.soundId === id
+      ? { ...listed, belongsTo: { sampleId, part: listed.belongsTo.part } }
+      : listed,
+  );
 
 async function sendAttachment(
   { id, packId, slug, file }: Upload,
@@ -369,12 +440,15 @@ async function run(upload: Upload): Promise<void> {
     signal: cancel.signal,
   };
   try {
-    const sampleId = belongsTo ? null : await sendSound(upload, way);
+    const sample = belongsTo ? null : await sendSound(upload, way);
     if (belongsTo) await sendAttachment(upload, belongsTo, way);
-    const next = sampleId === null ? [] : attachmentsOf(upload, sampleId);
+    // The creator may have chosen attachments meanwhile.
+    const { attachments } = allUploads().find((each) => each.id === id) ?? upload;
+    const next = sample ? attachmentsOf({ ...upload, attachments }, sample) : [];
     setState({
       uploads: allUploads().flatMap((each) => (each.id === id ? next : [each])),
-      arrived: [...allArrived(), { packId, sampleId, bytes: file.size }],
+      arrived: [...allArrived(), { packId, sampleId: sample?.id ?? null, bytes: file.size }],
+      ...(sample && withLeftOver(packId, attachedTo(sample, upload))),
     });
     showConnected();
     if (packInHand(slug)?.status === 'published') packsChanged();
