@@ -33,7 +33,7 @@ const MEASURES = {
   },
   revenue: {
     title: 'Revenue a day',
-    colour: 'var(--c1)',
+    colour: 'var(--sticker)',
     value: (point: SalesPoint) => point.revenueMicroUsd,
     amount: (point: SalesPoint) => formatMicroUsd(point.revenueMicroUsd),
     tick: tickOf,

@@ -7,8 +7,8 @@ export const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10
 export function unpaidParts({ availableMicroUsd, heldMicroUsd }: CreatorBalance) {
   const dollars = (microUsd: number) => Math.max(0, wholeCents(microUsd)) / 100;
   return [
-    { label: 'Available', amount: dollars(availableMicroUsd), colour: 'var(--c1)' },
-    { label: 'On hold', amount: dollars(heldMicroUsd), colour: 'var(--c1)', hatched: true },
+    { label: 'Available', amount: dollars(availableMicroUsd), colour: 'var(--sticker)' },
+    { label: 'On hold', amount: dollars(heldMicroUsd), colour: 'var(--sticker)', hatched: true },
   ];
 }
 

@@ -241,8 +241,8 @@ export function ApprovalsPage() {
   return (
     <>
       <Requests area="admin" />
-      <LimitsPanel />
       <ActLog className="mt-6" />
+      <LimitsPanel />
     </>
   );
 }

@@ -98,7 +98,7 @@ function Figures({ balance }: { balance: CreatorBalance }) {
   const parts = unpaidParts(balance);
   const rows = [
     {
-      swatch: 'hatched text-[var(--c1)]',
+      swatch: 'tape-part hatched text-(--sticker)',
       label: `On hold${heldUntil ? `, released by ${formatShortDay(heldUntil)}` : ''}`,
       amount: formatMicroUsd(heldMicroUsd),
     },

@@ -136,14 +136,14 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
         </div>
         <Part
           className="max-md:col-span-full xl:border-l"
-          swatch="bg-(--c1)"
+          swatch="tape-part bg-(--sticker)"
           label="Available for withdrawal"
           microUsd={data?.availableMicroUsd}
           note={data && `The minimum withdrawal is ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}`}
         />
         <Part
           className="max-md:border-t md:border-l"
-          swatch="hatched text-(--c1)"
+          swatch="tape-part hatched text-(--sticker)"
           label={`On hold for ${PAYOUT_POLICY.holdDays} days`}
           microUsd={data?.heldMicroUsd}
           note={data && heldNote(data)}

@@ -81,11 +81,7 @@ export function WayToSale() {
             <tbody>
               {samples.map(({ id, title, pack, views, plays, saves, downloads }) => (
                 <tr key={id}>
-                  <th
-                    scope="row"
-                    className="truncate font-semibold max-md:max-w-24"
-                    title={`${title} · ${pack}`}
-                  >
+                  <th scope="row" className="font-semibold" title={`${title} · ${pack}`}>
                     {title}
                     <span className="font-normal text-faint"> · {pack}</span>
                   </th>

@@ -32,7 +32,7 @@ function Row({ group, by }: { group: SoldGroup; by: SalesGroup }) {
   const { id, title, pack, downloads, shareMicroUsd, previous, heardBy, savedBy } = group;
   return (
     <tr>
-      <th scope="row" className="truncate font-semibold" title={title}>
+      <th scope="row" className="font-semibold" title={title}>
         {by === 'day' ? formatShortDay(`${id}T00:00:00Z`) : title}
         {pack && <span className="font-normal text-faint"> · {pack}</span>}
       </th>

@@ -23,8 +23,8 @@ const STATES: readonly {
   colour: string;
   hatched?: boolean;
 }[] = [
-  { label: 'In hold', of: 'heldMicroUsd', colour: 'var(--c1)', hatched: true },
-  { label: 'Available', of: 'availableMicroUsd', colour: 'var(--c1)' },
+  { label: 'In hold', of: 'heldMicroUsd', colour: 'var(--sticker)', hatched: true },
+  { label: 'Available', of: 'availableMicroUsd', colour: 'var(--sticker)' },
   { label: 'In transit', of: 'inTransitMicroUsd', colour: 'var(--c2)', hatched: true },
   { label: 'Paid', of: 'paidMicroUsd', colour: 'var(--wave)' },
   { label: 'Written off', of: 'writtenOffMicroUsd', colour: 'var(--c3)' },

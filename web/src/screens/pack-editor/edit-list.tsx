@@ -25,6 +25,8 @@ import { reorder } from './pack-actions.js';
 const HEADINGS = [
   ['Title', 'col-[title]'],
   ['Instruments', INSTRUMENTS_CLASS],
+  ['Plays', 'edit-plays'],
+  ['Downloads', 'edit-downloads'],
   ['Preview', 'col-[wave] @max-[760px]/editor:hidden'],
   ['Time', 'edit-time'],
   ['Key', 'col-[key]'],

@@ -17,7 +17,7 @@ const STATUSES = { held: 'Held', refused: 'Refused', taken_down: 'Taken down' } 
 
 /** Instruments stand at the end of the title's column where it is wide enough for both. */
 export const INSTRUMENTS_CLASS =
-  'pointer-events-none col-[title] w-64 justify-self-end truncate pr-4 @max-[1100px]/editor:hidden';
+  'pointer-events-none col-[title] w-64 justify-self-end truncate pr-4 edit-instruments @max-[1100px]/editor:hidden';
 
 interface RowProps {
   sample: OwnSample;
@@ -54,7 +54,7 @@ export const RowCells = memo(function RowCells(
       />
       <button
         type="button"
-        className="edit-open col-[title] min-h-11 truncate pr-3 text-left text-md font-semibold -outline-offset-2 @min-[1100px]/editor:mr-64"
+        className="edit-open col-[title] min-h-11 truncate pr-3 text-left text-md font-semibold -outline-offset-2"
         onClick={edit}
       >
         {sample.name}
@@ -66,6 +66,14 @@ export const RowCells = memo(function RowCells(
         )}
       </button>
       <span className={`${INSTRUMENTS_CLASS} text-muted`}>{sample.instruments.join(', ')}</span>
+      <span className="edit-plays text-muted">
+        {sample.plays.toLocaleString('en')}
+        <span className="sr-only"> plays</span>
+      </span>
+      <span className="edit-downloads text-muted">
+        {sample.downloads.toLocaleString('en')}
+        <span className="sr-only"> downloads</span>
+      </span>
       <Waveform
         peaks={sample.waveform}
         progress={progress}
