@@ -53,7 +53,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   const resources = await openResources(config);
   try {
     if (config.production) await refuseDemoPeople(resources.database);
-    // In production, programs read the log. A terminal shows only warnings and errors.
+    // In production, other programs read this output, so it is JSON. In development, a person reads warnings and errors.
     const logger = new ConsoleLogger({
       json: config.production,
       logLevels: config.production ? ['error', 'warn', 'log'] : ['error', 'warn'],

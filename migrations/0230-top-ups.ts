@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A sale waits for review above 60 % of the highest price of a credit. Top-ups raise that price. */
+/**
+ * Earnings of a sale wait for review if they exceed 60 % of the highest price of a credit. Top-ups raise that price, so
+ * the index gets the new limit.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   drop index earning_in_doubt;

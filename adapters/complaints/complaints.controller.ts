@@ -92,7 +92,10 @@ export class ComplaintsController {
     return this.complaints.transparency();
   }
 
-  /** Returns the side that the caller has proved, by the token of a mailed link or by the session. */
+  /**
+   * Returns whether the caller filed the complaint or is the accused creator. The token of a mailed link, or the session,
+   * proves it.
+   */
   private async sideOf(id: string, actor: Actor | undefined, token: string | undefined) {
     if (token !== undefined && (await this.tokens.fits(token, 'read', id))) return 'filed' as const;
     return actor && this.complaints.sideOf(id, actor.userId);

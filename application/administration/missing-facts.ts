@@ -60,7 +60,7 @@ export class FindMissingFacts {
       : { state: 'missing', reason: 'This shop signed it, and the log lacks the purchase.' };
   }
 
-  /** The log continues after a restore, so another event may have the position by now. */
+  /** A mail's event is lost if the log has another event, or none, at its position: a restored log uses positions again. */
   private async mailsWithoutEvent(since: Date): Promise<MissingFacts['mails']> {
     const sent = await this.sent.since(since);
     const hashes = new Map<number, string | undefined>();

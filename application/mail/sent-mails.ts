@@ -39,8 +39,8 @@ export class SentMailSettings {
 }
 
 /**
- * Notes sent mails outside the database, because a restored database does not know the mails that were sent after the
- * backup. Sending never waits for a note. If a worker is killed, its notes of the last seconds are lost.
+ * Keeps a note of each sent mail outside the database, because a restored database does not know the mails that were
+ * sent after the backup. Sending never waits for a note. If a worker is killed, its notes of the last seconds are lost.
  */
 @Injectable()
 export class SentMails implements BeforeApplicationShutdown {

@@ -51,7 +51,10 @@ export class NarrowPictures {
   }
 }
 
-/** Removes a picture in all widths. Deletes the picture first, so that a concurrent `make` removes its width. */
+/**
+ * Removes a picture in all widths. Deletes the picture first: a concurrent `make` then sees that the picture is gone,
+ * and deletes the width that it has just stored.
+ */
 export async function removePicture(storage: ObjectStorage, pictureKey: string): Promise<void> {
   await storage.delete(pictureKey);
   for (const { name } of narrowWidths(pictureKey)) await storage.delete(name);

@@ -9,7 +9,7 @@ const PROTOTYPES = new Map(
       return lookalikes.split(',').map((code) => [characterOf(code), target] as const);
     }),
 );
-// TS 39 treats "I" like "l". Names are compared in lower case, so "i" must also be treated like "l".
+// Unicode's standard for confusable characters treats "I" like "l". Names are compared in lower case, so "i" must also be treated like "l".
 PROTOTYPES.set('i', 'l');
 
 function characterOf(code: string): string {

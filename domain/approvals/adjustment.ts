@@ -69,7 +69,10 @@ export interface Adjustment {
   valueMicroUsd: number;
   /** The lot or purchase whose spent or lost credits this adjustment replaces. Required for credits with a value. */
   makesGood?: string;
-  /** The paid lot behind `makesGood`: that of its credits, or one that paid for the purchase. Absent in older events. */
+  /**
+   * If `makesGood` names a lot, the paid lot from which its credits came. If it names a purchase, a paid lot that the
+   * purchase was paid with. Absent in older events.
+   */
   paidLotId?: string;
 }
 

@@ -9,7 +9,7 @@ interface Decided {
   at: string;
 }
 
-/** Events of older adjustments, which were no approvals yet. The program still reads them, but writes no new ones. */
+/** Events from before adjustments became a kind of approval. The program still reads them, but writes no new ones. */
 export type OldAdjustmentEvent =
   | { type: 'AdjustmentRequested'; data: Decided & Adjustment & { explanation: string } & Partial<Remark> }
   | { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved'; data: Decided }

@@ -13,7 +13,7 @@ export const BAR_MS_BPM = 3.9 * 60_000;
 export const ONE_SHOT_MS = 10_000;
 /** Shorter than a beat of almost all music. */
 const HIT_MS = 500;
-/** Without a tempo, hardly anything this long repeats. */
+/** A sample without a tempo that is at least this long is a take, because hardly anything this long repeats. */
 const TAKE_MS = 60_000;
 /** How far the end of a loop may be from a bar line. */
 const BAR_TOLERANCE_MS = 25;

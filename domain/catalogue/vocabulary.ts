@@ -72,7 +72,7 @@ export const INSTRUMENTS = [
   'Choir',
 ] as const;
 
-/** Listeners can follow these tags, as well as creators. */
+/** The tags that a listener can follow. */
 export const TAGS = [...GENRES, ...MOODS, ...INSTRUMENTS] as const;
 
 /** Returns the tag with this label, whether in upper or lower case. */

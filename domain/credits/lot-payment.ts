@@ -133,7 +133,7 @@ export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicr
   return unspentIn(open, most);
 }
 
-/** Credits returned from a paid lot are `paid`, so a promotional lot of a payment is compensation. */
+/** Credits of an undone purchase keep the kind `paid`. So a promotional lot that belongs to a payment is compensation. */
 const isGoodwill = ({ kind }: CreditLot): boolean => kind === 'promotional';
 
 function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {

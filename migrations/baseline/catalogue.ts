@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * The tables have no foreign keys, because purchases outlive the catalogue. The program stores texts in lower case,
- * because PostgreSQL's lower() changes only ASCII letters in the C locale.
+ * The tables have no foreign keys, because purchases outlive the catalogue. The program stores
+ * lower-case copies of searched texts, because PostgreSQL's lower() changes only ASCII letters in the C locale.
  */
 export const packs = sql`
   create table pack (

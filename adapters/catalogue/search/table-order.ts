@@ -1,4 +1,7 @@
-/** Raw SQL: the conditions are composed from the filter. The index in memory is sorted by popularity only. */
+/**
+ * Finds samples in every order except by popularity, for which the index in memory is sorted. Raw SQL: the conditions
+ * are composed from the filter.
+ */
 import type { SamplesQuery } from '../../../application/catalogue/contract.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';

@@ -88,7 +88,10 @@ export class FactorProofs {
     return proved ? accept() : WRONG;
   }
 
-  /** Returns the counters of wrong codes, with their limits. Strangers also share one limit across all networks. */
+  /**
+   * Returns the counters of wrong codes, with their limits. Devices that the account has not used before also share one
+   * limit for this account, whatever their network.
+   */
   private limitsOf(userId: string, guesser: Guesser): Array<{ tries: string; most: number }> {
     const ofAccount = `second-factor:${userId}`;
     if (guesser.kind === 'own')

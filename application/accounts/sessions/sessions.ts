@@ -98,7 +98,8 @@ export class Sessions {
     if (endsAt <= now) return undefined;
     const noted = new Date(now - accountPolicy.lastUsedMs);
     if (owner.lastUsedAt === null || owner.lastUsedAt < noted) {
-      // Not awaited: if it fails, a later request records the use. The cached owner is changed to avoid repetitions.
+      // Not awaited: if the write fails, a request after the next interval records the use. The cached time is set now,
+      // so that requests until then do not write it again.
       this.store.used(owner.sessionId, new Date(now), noted).catch(() => {});
       owner.lastUsedAt = new Date(now);
     }

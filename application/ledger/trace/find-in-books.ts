@@ -54,7 +54,8 @@ export class FindInBooks {
       amountMicroUsd === undefined ? [] : this.search.movingCash(amountMicroUsd, MOST),
       amountMicroUsd === undefined ? [] : this.search.payoutsLeftWith(amountMicroUsd, MOST),
     ]);
-    // The event of a payout has the amount before the reversal, so the found item shows the searched amount instead.
+    // A payout that was partly reversed is found by the amount that is left. Its event has the full amount, so the
+    // found item shows the searched amount instead.
     const sums = [...left.map((event) => ({ event, amountMicroUsd })), ...cash.map((event) => ({ event }))];
     const found: Found[] = [...ids];
     for (const sum of sums) {
