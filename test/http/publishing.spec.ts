@@ -179,6 +179,8 @@ describe('publishing', () => {
     for (const sql of [...days, `insert into download_count values ('sample', $1, 2, 0)`])
       await pool.query(sql, [id]);
     expect((await packOf(ada, pack.id)).samples).toMatchObject([{ plays: 7, downloads: 2 }]);
+    // The rows must equal the log again.
+    await pool.query('delete from download_count where id = $1', [id]);
   });
 
   it('[EDIT-11] [API-06] deletes: gone from every list, its file kept for buyers', async () => {
