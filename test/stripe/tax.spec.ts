@@ -84,6 +84,7 @@ it('[TAX-01] without STRIPE_TAX nothing that is sent says a word of tax', async 
     'success_url',
     'cancel_url',
     'customer_update[address]',
+    'allow_promotion_codes',
   ]);
   const [open] = (await stripe.checkout.sessions.list({ customer: customerId })).data;
   await press(open?.url as string, { outcome: 'paid' });

@@ -54,8 +54,8 @@ it('[PROMO-712] suggests a code, makes it as it was changed, and says when it is
   expect(field('Code').value).toMatch(/^[A-Z0-9]+(-[A-Z0-9]+)*-[A-Z0-9]{4}$/);
   await userEvent.clear(field('Code'));
   await userEvent.type(field('Code'), 'summer-26');
-  await userEvent.clear(field('For so many people'));
-  await userEvent.type(field('For so many people'), '10');
+  await userEvent.clear(field('How many people'));
+  await userEvent.type(field('How many people'), '10');
   server.on('POST /api/creator/promotions', refused('PromotionCodeTaken'));
   await userEvent.click(screen.getByRole('button', { name: 'Make the code' }));
   expect((await screen.findByRole('alert')).textContent).toContain('This code is in use');

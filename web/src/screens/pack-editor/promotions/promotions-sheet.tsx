@@ -146,10 +146,10 @@ function NewCode({ pack }: { pack: OwnPack }) {
         {...form.field('code')}
       />
       <div className="grid grid-cols-2 items-start gap-3">
-        <Input label="For so many people" inputMode="numeric" autoComplete="off" {...form.field('limit')} />
+        <Input label="How many people" inputMode="numeric" autoComplete="off" {...form.field('limit')} />
         <Select
           label="Gives"
-          options={[[WHOLE, 'The whole pack'], ...pack.samples.map(({ id, name }) => [id, name] as const)]}
+          options={[[WHOLE, 'Whole pack'], ...pack.samples.map(({ id, name }) => [id, name] as const)]}
           {...form.field('sampleId')}
         />
         <Input label="First day" type="date" {...form.field('from')} />
