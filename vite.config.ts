@@ -207,13 +207,13 @@ function buildWorker(): Plugin {
   };
 }
 
-// Many screens share the same parts. Forty small files would cost a round trip for every six of them.
+// Libraries of every page are built into one file. A browser loads only six files at once, so forty would be slow.
 const FIRST_LIBRARIES =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|@tanstack\/(react-query|query-core)|clsx)\//;
 // The dialog that reports a lost connection must already be loaded.
 const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/download-dialog)\.tsx$/;
-// Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
-// has, the parts of forms, the delivery of a download, and parts that only one screen, creators or staff need.
+// Our sources that are built into one file, because most pages need them. Left out are dialogs, menus and downloads,
+// which load when they are opened, and parts that only some pages need: charts, forms, those for creators and staff.
 const SHARED_SOURCES =
   /\/(web\/src\/(?!downloads\/deliver\.|packs\/pack-card\.|ui\/(tabs|avatar|section|money|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|staff-caching|creator|check-body)\.)|application\/(?!pages\/staff-paths|accounts\/values)|domain\/(?!catalogue\/(fit|kind)\.|ledger\/|shared\/micro-usd\.))|\/node_modules\/lucide-react\//;
 

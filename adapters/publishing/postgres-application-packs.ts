@@ -1,4 +1,4 @@
-/** Raw SQL: compares the sounds of an application with the catalogue, and takes the median of decisions in the log. */
+/** Raw SQL: compares the sounds of an application with the catalogue, and computes the median time until a decision. */
 import type { ApplicationSound, ApprovalTime } from '../../application/publishing/contract.js';
 import {
   ApplicationPacks,

@@ -74,8 +74,8 @@ export function signManifest(facts: BackupFacts, ring: KeyRing, now: Date): Sign
 
 /**
  * Reads the list of a backup's files and checks who signed it.
- * @param configured the keys of the log heads outside the database. Without any, accepts a backup whose key is in
- * the backup itself.
+ * @param configured the keys for log heads that are configured outside the database. If there are none, the key may be
+ * the one in the backup itself.
  * @param known the migrations of this version
  * @throws BackupRefused
  */

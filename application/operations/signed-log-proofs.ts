@@ -39,7 +39,7 @@ export class SignedLogProofs implements LogProofs {
   }
 }
 
-/** Returns the signed text. It begins with `placed`, so that the signature of a head is never valid for a statement. */
+/** Returns the signed text. It begins with `placed`, so that the signature of a head never proves a place. */
 function bytesOf(
   { position, hash }: { position: number; hash: string },
   head: LogProof['head'],

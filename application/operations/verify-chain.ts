@@ -26,7 +26,7 @@ interface ChainOptions {
 /** Recomputes the hash chain of the log, or of a part of it, in constant memory. */
 export async function verifyChain(log: EventStore, options: ChainOptions = {}): Promise<ChainVerdict> {
   const { pageEvents = 2_000, from = LOG_START, prepare, witness, signal } = options;
-  // Read first: events that are appended during the check are not checked.
+  // The end of the log is read before the check, so events that are appended during it are not checked.
   const head = await log.head();
   const until = Math.min(options.until ?? head.position, head.position);
   let { position, hash } = from;

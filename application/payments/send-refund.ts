@@ -27,7 +27,7 @@ export class SendRefund extends Command<{ accepted: true; status: RefundStatus }
 
 type Refunded = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>;
 
-/** Retries refunds whose node stopped or whose provider did not answer. */
+/** Sends refunds, and sends them again if the node stopped or the provider did not answer. */
 @Injectable()
 export class SendRefunds implements Reactor<Refunded> {
   readonly name = 'send-refunds';

@@ -17,7 +17,7 @@ export interface EarningsSums {
   inDoubtMicroUsd: number;
   /** Released shares that were taken back, as a positive amount. */
   reversedMicroUsd: number;
-  /** When the newest held share was sold. */
+  /** The time of the newest sale whose share is on hold. */
   lastHeldAt: Date | null;
 }
 

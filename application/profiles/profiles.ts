@@ -24,7 +24,7 @@ export type VerificationOutcome = Outcome<
 >;
 
 export class EndVerification extends Command<VerificationOutcome> {
-  /** @param isRename true if the creator changed the name, false if an administrator decided */
+  /** @param isRename true if the creator changed the name, false if an administrator ended the verification */
   constructor(
     readonly userId: string,
     readonly by: string,

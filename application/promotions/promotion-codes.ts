@@ -178,7 +178,7 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
       const receive = { type: 'ReceiveSample', buyerId, ...ids, sample, promotion: code, policy } as const;
       const decided = purchase.decide(receive);
       assert(decided.accepted, 'a sample on sale can be received');
-      // Bought in the meantime, before its row was written.
+      // Without an event, the person already owns the sample, although its row was not written yet.
       if (decided.events.some(({ type }) => type === 'SamplePurchased')) received.push({ sampleId, ...ids });
     }
     if (received.length === 0) return reject({ code: 'AllOwned' });

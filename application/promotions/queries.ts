@@ -11,7 +11,7 @@ export abstract class PromotionQueries {
   abstract find(code: string, now: Date): Promise<PromotionCode | undefined>;
   /** Returns the samples of a pack that are on sale, in its order, and whether the person owns each. */
   abstract offers(packId: string, buyerId: string): Promise<(SampleOnOffer & { owned: boolean })[]>;
-  /** Returns the names of what was received. */
+  /** Returns the pack and the titles of the samples that a person received by a code. */
   abstract named(
     packId: string,
     sampleIds: readonly string[],

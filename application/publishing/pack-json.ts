@@ -49,7 +49,7 @@ export interface ListedPack {
   defaultCreditCost?: number;
   packCreditCost?: number;
   entries: ListedFile[];
-  /** Entries by the `fileKey` of their file, and by that of their title unless another file has that key. */
+  /** Finds an entry by the `fileKey` of its file name, or of its title unless another file has that key. */
   samples: Map<string, ListedFile>;
 }
 

@@ -138,7 +138,7 @@ export const TAKEN_DOWN = 'Taken down';
 /** How many purchases are undone while the administrator waits. The reactor undoes the rest. */
 const RETURNED_WHILE_WAITING = 500;
 
-/** Undoes purchases after a takedown. Carries out deferred returns after a bank has decided. */
+/** Undoes purchases after a takedown. Carries out returns that a dispute deferred, once it is decided. */
 @Injectable()
 export class ReturnPurchases implements Reactor<Undoing> {
   readonly name = 'return-taken-down';

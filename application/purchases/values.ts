@@ -2,7 +2,7 @@
 
 /** The maximum number of samples in an archive, as in a pack. */
 export const ARCHIVE_LIMIT = 1_000;
-/** The most samples that an address can name. */
+/** The maximum number of samples in the address of a ZIP. */
 export const ZIP_LIMIT = 200;
 /** The projects of DAWs as which an archive can be delivered. */
 export const DAW_FORMATS = ['dawproject', 'rpp'] as const;

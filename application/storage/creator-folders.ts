@@ -10,7 +10,7 @@ export const isFolderId = (folder: string): boolean => /^f_[0-9a-f]{24}$/.test(f
 export abstract class CreatorFolders {
   /** Returns the folder of a creator's files below `Users/`. The first call assigns a random name, which stays. */
   abstract folderOf(userId: string): Promise<string>;
-  /** Returns the folder for a name in a path: the folder's own name, or a current or former handle of its creator. */
+  /** Returns a folder by its own name, or by a current or former handle of its creator. */
   abstract meant(name: string): Promise<string>;
   /** Returns the handles of the folders' owners, by folder. Folders without an owner are missing. */
   abstract shown(folders: readonly string[]): Promise<Map<string, string>>;

@@ -155,7 +155,7 @@ export class CarryOutWithdrawals implements Reactor<ContractWithdrawn> {
   }
 }
 
-/** Acknowledges a withdrawal at once, with the time of its receipt and its outcome. */
+/** Mails a buyer who withdrew from a contract at once, with the time of receipt and the outcome. */
 @Injectable()
 export class WithdrawalMails implements Reactor<ContractWithdrawn> {
   readonly name = 'withdrawal-mails';

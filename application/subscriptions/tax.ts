@@ -85,7 +85,10 @@ export type PlanTaxed =
   | { outcome: 'missing'; missing: MissingForTax }
   | { outcome: 'refused'; why: string };
 
-/** Reports each untaxed plan, and taxes it with `apply`. Safe to repeat. @throws PaymentGatewayUnavailable */
+/**
+ * Reports each plan for which the provider computes no tax, and turns the tax on if `apply` is set. Safe to repeat.
+ * @throws PaymentGatewayUnavailable
+ */
 export async function taxPlans(
   gateway: PlanTaxGateway,
   apply: boolean,

@@ -42,7 +42,7 @@ export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts
 
 export type BalanceTransactionCommand = (
   | RecordBalanceTransaction
-  /** No event of ours explains the movement, or a new first month of the books moves it to another account. */
+  /** No event of ours explains the movement, or it changes accounts because the first month of the books was changed. */
   | { type: 'HoldInSuspense' }
   /** The event that explains the movement arrived late. */
   | { type: 'Explain' }

@@ -39,7 +39,7 @@ export type SplitRejection =
   | { code: 'SplitWithSelf' }
   /** The collaborator already has a part of this pack, or a proposal for one. */
   | { code: 'AlreadyShared' }
-  /** Parts that are accepted or proposed leave less than this to give away. The creator keeps at least one point. */
+  /** The part exceeds `leftBps`: what other parts leave, less the basis point that the creator must keep. */
   | { code: 'SharesExceedWhole'; leftBps: number }
   | { code: 'TooManyCollaborators' }
   /** The id belongs to another proposal. */

@@ -136,7 +136,10 @@ function evolve(state: Promotion, event: PromotionEvent): Promotion {
   return { ...state, redemptions: new Map([...state.redemptions, [buyerId, redemption]]) };
 }
 
-/** Stream `promotion-{CODE}`: a creator's code, and everyone who redeemed it. One stream keeps both limits. */
+/**
+ * Stream `promotion-{CODE}`: a creator's code, and everyone who redeemed it. As they are in one stream, concurrent
+ * redemptions exceed neither the number of people nor once each.
+ */
 export const promotionDecider: Decider<PromotionCommand, Promotion, PromotionEvent, PromotionRejection> = {
   streamOf: (code) => `promotion-${code}`,
   initialState: { status: 'none' },

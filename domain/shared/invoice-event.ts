@@ -36,7 +36,7 @@ export type InvoiceEvent =
   | {
       type: 'InvoiceRefunded';
       data: RefundedLot & {
-        /** Absent if the provider reported the refund first. */
+        /** Who requested the refund, and why. Absent if the refund was made at the provider, without a request of ours. */
         requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
         /** The payment failed after the money had arrived, so the part that was spent is lost. */
         paymentFailed?: true;

@@ -17,7 +17,10 @@ export interface AddedRows<Event extends NewEvent = NewEvent> {
 }
 
 export interface Application {
-  /** True if a parked event is retried. Later events were applied, so a higher stored position proves nothing. */
+  /**
+   * True if a parked event is retried. Later events were applied before it, so a higher stored position does not show
+   * that it was applied.
+   */
   late?: boolean;
 }
 

@@ -23,7 +23,7 @@ interface Group {
   isFound: boolean;
 }
 
-/** @property few the passing samples of the segment, unordered; only set if they were visited and fewer than `FEW` */
+/** @property few the matching samples of the segment, unordered; set if each was looked at and they are below `FEW` */
 export type Counted = Counts & { few: Uint32Array | undefined };
 
 /** With fewer matches, sorting them is faster than scanning all samples in order of popularity. */

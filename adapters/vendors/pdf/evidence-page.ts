@@ -22,7 +22,7 @@ const HEAD = 84;
 const BARS = 46;
 const COPIES_SHOWN = 4;
 
-/** Adds the second page of a dispute pack: the files, the purchase in the log, and the waveforms. */
+/** Adds the second page of the PDF of evidence: the files, the purchase in the log, and the waveforms. */
 export function printEvidence(
   document: Document,
   { sample, fileSha256 }: Certificate,

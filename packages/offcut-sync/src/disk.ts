@@ -38,7 +38,7 @@ export interface Disk {
   /** Replaces a file at once, so that it is never half written. */
   writeText(name: string, text: string): Promise<void>;
   grow(name: string): Promise<GrowingFile>;
-  /** Renames to a name that is free. @param sha256 the hash of the file */
+  /** Renames a file. The caller has checked that `to` does not exist. @param sha256 the hash of the content */
   rename(from: string, to: string, sha256: string): Promise<void>;
   remove(name: string): Promise<void>;
 }

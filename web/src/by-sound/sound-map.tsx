@@ -14,7 +14,7 @@ const REST_MS = 150;
 /** The place of the nearest sound between the middle and the edge. */
 const INNER = 0.3;
 
-/** Shape and colour together say the instrument, so that neither is needed alone. */
+/** Each instrument has a shape and a colour of its own, so that the shape is enough. */
 const MARKS = [
   { path: 'M-5-5h10v10h-10z', fill: 'fill-(--c1)' },
   { path: 'M0-6.5 6.5 0 0 6.5-6.5 0z', fill: 'fill-(--c2)' },

@@ -113,7 +113,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     setArrangement(arrangementOf(samples, drafts, next));
     setSelection(only(at(0, headOf(drawn).column)));
   };
-  /** Takes the suggestions for empty cells as one step. @param cells all that are shown, by default */
+  /** Fills empty cells with their suggestions; one undo takes them back. @param cells by default all that are shown */
   const accept = (atLeast: number, cells?: readonly Cell[]) => {
     const found = suggestionsIn(view, drafts, atLeast, cells);
     change((now) => setTexts(now, view, found));

@@ -51,7 +51,7 @@ export interface QueuedSound {
   sample?: Parts | undefined;
 }
 
-/** Queues files for a pack by name. A file that a reload interrupted resumes under its former id. */
+/** Queues files for a pack, in the order of their names. A file that a reload interrupted resumes under its former id. */
 export const addUploads = (pack: Target, chosen: readonly File[], meta: UploadMeta = {}): Promise<void> =>
   addSounds(
     pack,
@@ -365,7 +365,7 @@ async function sortArrived(
   await reloadPack(slug);
 }
 
-/** After the last upload of a pack: fetches its counts, and sorts what arrived. */
+/** After the last upload of a pack, fetches the pack's counts and puts the new samples in order. */
 function settle(upload: Upload): void {
   if (!allArrived().some(({ packId }) => packId === upload.packId)) return;
   if (allUploads().some((other) => other.packId === upload.packId && isOpen(other))) return;
