@@ -94,6 +94,30 @@ it('[OPS-164] the command prints a line for each thing, and exits by whether all
   ]);
 });
 
+it('[BOOK-805] the command says which permission a key lacks that may not request or download reports', async () => {
+  const refuse = (path: string) =>
+    fetch(`${simulator.url}/_test/refuse`, {
+      method: 'POST',
+      body: new URLSearchParams({ times: '1', status: '403', code: 'more_permissions_required', path }),
+    });
+  const said = async () => {
+    const lines: string[] = [];
+    const place = { ...product.resources, app: product.app };
+    await checkStripeAccount(place, { json: false }, (line) => lines.push(line));
+    return lines.filter((line) => / reports: /.test(line));
+  };
+  const runs = async () => (await sdkFor(simulator).reporting.reportRuns.list()).data.length;
+  expect(await said()).toEqual([expect.stringMatching(/^ok .*may request and download reports/)]);
+  for (const path of ['/v1/reporting/report_types', '/v1/reporting/report_runs', '/v1/files']) {
+    await refuse(path);
+    expect([path, await said()]).toEqual([
+      path,
+      [expect.stringMatching(/^FAILED.*permissions "Reporting: write" and "Files: read"/)],
+    ]);
+  }
+  expect(await runs()).toBe(0);
+});
+
 it('[OPS-165] it does not start with a key of test mode, and does while Stripe is away', async () => {
   await expect(check({ production: true })).rejects.toThrow(/STRIPE_SECRET_KEY cannot be used.*test mode/);
   expectLog(/warn \[Payments\] Stripe does not answer/);

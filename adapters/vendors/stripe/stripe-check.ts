@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { CREATOR_EVENTS, OWN_EVENTS } from '../../../application/payments/event-types.js';
 import { stripeClient, STRIPE_API_VERSION, type StripeOptions } from './stripe-client.js';
 import { isAway, whatStripeSays } from './stripe-errors.js';
+import { tryReports } from './stripe-reports.js';
 import { stepsOfSetup } from './stripe-setup.js';
 
 export interface CheckedPlace {
@@ -51,6 +52,7 @@ export async function checkStripe(
     currencies: () => currenciesIn(stripe),
     payouts: () => payoutsOf(stripe, place),
     Connect: () => creatorsOf(stripe),
+    reports: () => reportsOf(stripe),
     deliveries: () => deliveriesOf(stripe, place.now()),
     ...(options.tax && { tax: () => taxOf(stripe) }),
   };
@@ -143,6 +145,19 @@ const dollars = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;
 async function creatorsOf(stripe: Stripe): Promise<string> {
   const { data, has_more: more } = await stripe.accounts.list({ limit: 100 });
   return `${data.length}${more ? ' or more' : ''} accounts of creators`;
+}
+
+/** Checks the permissions for the nightly comparison of the books with Stripe's reports. */
+async function reportsOf(stripe: Stripe): Promise<string> {
+  try {
+    await tryReports(stripe);
+    return 'the key may request and download reports of the balance';
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
+    throw new Amiss(
+      'the key may not request and download reports, so the nightly comparison with Stripe fails: give it the permissions "Reporting: write" and "Files: read"',
+    );
+  }
 }
 
 async function deliveriesOf(stripe: Stripe, now: Date): Promise<string> {

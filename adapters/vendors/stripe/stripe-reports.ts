@@ -4,7 +4,7 @@ import { ReportNotMade } from '../../../application/payments/balance-gateway.js'
 import { PaymentGatewayUnavailable } from '../../../application/payments/payment-gateway.js';
 import { unobserved } from '../../../application/shared/outgoing-calls.js';
 import type { StripeOptions } from './stripe-client.js';
-import { ask, refusedAs } from './stripe-errors.js';
+import { ask, refusalIn, refusedAs } from './stripe-errors.js';
 
 const SAME_COLUMNS = ['currency', 'gross', 'fee', 'net', 'reporting_category'];
 /** Stripe reports payouts to our bank apart from other movements. The columns have the same order in both files. */
@@ -52,6 +52,21 @@ export const requestReport = (
       return run.id;
     }),
   );
+
+/**
+ * Calls each endpoint that the reports need, without requesting a report: Stripe checks the permission before it refuses
+ * the empty period. @throws StripePermissionError
+ */
+export async function tryReports(stripe: Stripe): Promise<void> {
+  const [report_type = ''] = Object.keys(COLUMNS);
+  await stripe.reporting.reportTypes.retrieve(report_type);
+  await stripe.reporting.reportRuns.list({ limit: 1 });
+  await stripe.files.list({ purpose: 'finance_report_run', limit: 1 });
+  const parameters = { interval_start: 0, interval_end: 0 };
+  await stripe.reporting.reportRuns.create({ report_type, parameters }).catch((error: unknown) => {
+    if (!refusalIn(error)) throw error;
+  });
+}
 
 export async function readReport(
   stripe: Stripe,

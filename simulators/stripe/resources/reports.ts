@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { invalid, noSuch } from '../faults.js';
-import { FileContents, show, type Call, type Routes } from '../router.js';
+import { FileContents, list, page, show, type Call, type Routes } from '../router.js';
 import type { World } from '../world.js';
 import { balanceReport } from './balance.js';
 
@@ -88,6 +88,14 @@ export const reportRoutes: Routes = {
     };
   }),
   'POST /v1/reporting/report_runs': create,
+  'GET /v1/reporting/report_runs': list('reportRuns'),
   'GET /v1/reporting/report_runs/:id': show(read),
+  'GET /v1/files': (call) => {
+    call.parameters.oneOf('purpose', ['finance_report_run']);
+    return page(
+      call.world.all('reportRuns').flatMap(({ result }) => result ?? []),
+      call,
+    );
+  },
   'GET /v1/files/:id/contents': show(contents),
 };
