@@ -30,6 +30,7 @@ import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
 import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
 import { StatementPrinter } from '../application/ledger/reports/monthly-statement.js';
+import { YearPrinter } from '../application/payouts/earnings-years.js';
 import { StemsArchives } from '../application/publishing/samples/attach-file.js';
 import { WorkingFiles } from '../application/publishing/samples/working-files.js';
 import { Archiver } from '../application/storage/archive.js';
@@ -123,6 +124,7 @@ const providers = [
   { provide: StemsArchives, useClass: YauzlStemsArchives },
   { provide: CertificatePrinter, useClass: WorkerPrinter },
   { provide: StatementPrinter, useExisting: CertificatePrinter },
+  { provide: YearPrinter, useExisting: CertificatePrinter },
 ];
 
 @Global()

@@ -2,20 +2,14 @@
 import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
+import { CREATOR_SUMS } from '../platform/database/shares.js';
 
 /** A withdrawal reduces the creator's balance when it is requested. The table `payout` records whether it was paid. */
-const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
-const SHARES = `'share-earned', 'share-returned', 'share-taken-back'`;
-
 const ACCOUNTS = `
-  select b.*, coalesce(u.display_name, 'Former member') as "displayName", p.handle,
+  select b."creatorId", b."balanceMicroUsd", b."earnedMicroUsd", b."takenBackMicroUsd", b."writtenOffMicroUsd", coalesce(u.display_name, 'Former member') as "displayName", p.handle,
          coalesce(t.cents, 0)::bigint * 10000 as "inTransitMicroUsd",
-         b.withdrawn - coalesce(t.cents, 0)::bigint * 10000 as "paidMicroUsd"
-    from (select substr(account, 9) as "creatorId", -sum(delta)::bigint as "balanceMicroUsd",
-                 coalesce(-sum(delta) filter (where fact = 'share-earned'), 0)::bigint as "earnedMicroUsd",
-                 coalesce(sum(delta) filter (where fact in ('share-returned', 'share-taken-back')), 0)::bigint as "takenBackMicroUsd",
-                 coalesce(sum(delta) filter (where fact in (${WITHDRAWN})), 0)::bigint as withdrawn,
-                 coalesce(-sum(delta) filter (where fact not in (${SHARES}, ${WITHDRAWN})), 0)::bigint as "writtenOffMicroUsd"
+         b."withdrawnMicroUsd" - coalesce(t.cents, 0)::bigint * 10000 as "paidMicroUsd"
+    from (select substr(account, 9) as "creatorId", -sum(delta)::bigint as "balanceMicroUsd", ${CREATOR_SUMS}
             from journal_line
            -- ';' follows ':' in byte order.
            where account >= 'creator:' and account < 'creator;' and ($1::text is null or account = 'creator:' || $1)
@@ -40,8 +34,8 @@ const SUMS = Object.keys(NO_SUMS)
   .map((name) => `sum("${name}")::bigint as "${name}"`)
   .join(', ');
 
-type Row = CreatorAccount & { withdrawn: number; sums?: Sums };
-const withoutSum = ({ withdrawn: _, sums: __, ...account }: Row): CreatorAccount => account;
+type Row = CreatorAccount & { sums?: Sums };
+const withoutSum = ({ sums: _, ...account }: Row): CreatorAccount => account;
 
 export class CreatorAccountQueries extends DatabaseAdapter {
   async list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts> {

@@ -1,23 +1,38 @@
-/** Raw SQL: sums over the lines of one account of the journal. */
-import type { EarningsMonth } from '../../application/payouts/contract.js';
+/** Raw SQL: sums over the lines of creators' accounts in the journal. */
+import type { EarningsMonth, EarningsYear } from '../../application/payouts/contract.js';
+import { EarningsYears, type CreatorMonth } from '../../application/payouts/earnings-years.js';
 import { creatorAccount } from '../../domain/ledger/accounts.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
+import { CREATOR_SUMS, sharesIn } from '../platform/database/shares.js';
 
-const SHARES = `'share-earned', 'share-returned', 'share-taken-back'`;
-const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
+const MONTH = `to_char(date_trunc('month', at at time zone 'UTC'), 'YYYY-MM')`;
 
-export class EarningsMonthQueries extends DatabaseAdapter {
+/**
+ * The value of each sale or return beside the share of it that the line credits. Of a shared sale each creator has the
+ * part of the value that corresponds to the share, by cumulative floors, so that the parts add up to the value.
+ */
+const VALUED = `
+  select l.account, l.at, l.fact, -l.delta as share,
+         (-sign(l.delta) * (div(value * upto, whole) - div(value * (upto - mine), whole)))::bigint as gross
+    from journal_line l
+    join event e using (position)
+   cross join lateral (
+     select each->>'creatorId' as who, (each->>'shareMicroUsd')::numeric as mine,
+            sum((each->>'shareMicroUsd')::numeric) over (order by place) as upto,
+            (e.data->>'valueMicroUsd')::numeric as value, (e.data->>'shareMicroUsd')::numeric as whole
+       from json_array_elements(${sharesIn('e.data')}) with ordinality as part(each, place)) as part
+   where l.fact in ('share-earned', 'share-returned') and part.who = substr(l.account, 9)`;
+
+// ';' follows ':' in byte order.
+const IN_YEAR = `account >= 'creator:' and account < 'creator;' and ($1::text is null or account = $1)
+  and at >= make_timestamptz($2::int, 1, 1, 0, 0, 0, 'UTC') and at < make_timestamptz($2::int + 1, 1, 1, 0, 0, 0, 'UTC')`;
+
+export class EarningsMonthQueries extends DatabaseAdapter implements EarningsYears {
   /** Returns every month since the first entry, newest first. Months without an entry are absent. */
   async of(creatorId: string): Promise<EarningsMonth[]> {
     const { rows } = await this.database.pool.query({
       name: 'earnings-months',
-      text: `select to_char(date_trunc('month', at at time zone 'UTC'), 'YYYY-MM') as month,
-                    count(*) filter (where fact = 'share-earned')::int as sales,
-                    coalesce(-sum(delta) filter (where fact = 'share-earned'), 0)::bigint as "earnedMicroUsd",
-                    coalesce(sum(delta) filter (where fact in ('share-returned', 'share-taken-back')), 0)::bigint as "takenBackMicroUsd",
-                    coalesce(sum(delta) filter (where fact in (${WITHDRAWN})), 0)::bigint as "withdrawnMicroUsd",
-                    coalesce(-sum(delta) filter (where fact not in (${SHARES}, ${WITHDRAWN})), 0)::bigint as "writtenOffMicroUsd",
-                    -sum(delta)::bigint as moved
+      text: `select ${MONTH} as month, ${CREATOR_SUMS}, -sum(delta)::bigint as moved
                from journal_line where account = $1 group by 1 order by 1`,
       values: [creatorAccount(creatorId)],
     });
@@ -30,4 +45,49 @@ export class EarningsMonthQueries extends DatabaseAdapter {
       })
       .toReversed();
   }
+
+  async year(creatorId: string, year: string): Promise<EarningsYear> {
+    const [all, moved] = await Promise.all([this.of(creatorId), this.moved(year, creatorId)]);
+    const earlier = all.find(({ month }) => month < year)?.closingMicroUsd ?? 0;
+    const items = all
+      .filter(({ month }) => month.startsWith(`${year}-`))
+      .toReversed()
+      .map((month) => {
+        const {
+          grossMicroUsd = 0,
+          grossReturnedMicroUsd = 0,
+          feesMicroUsd = 0,
+          returns = 0,
+        } = moved.find((each) => each.month === month.month) ?? {};
+        return { ...month, grossMicroUsd, grossReturnedMicroUsd, feesMicroUsd, returns };
+      });
+    return { year, items, ...balancesOf(items, earlier) };
+  }
+
+  async moved(year: string, creatorId?: string): Promise<CreatorMonth[]> {
+    const { rows } = await this.database.long.query({
+      name: 'creators-of-year',
+      text: `with valued as (
+               select account, ${MONTH} as month,
+                      coalesce(sum(gross) filter (where fact = 'share-earned'), 0)::bigint as "grossMicroUsd",
+                      coalesce(-sum(gross) filter (where fact = 'share-returned'), 0)::bigint as "grossReturnedMicroUsd",
+                      count(*) filter (where fact = 'share-returned')::int as returns,
+                      coalesce(sum(gross - share), 0)::bigint as "feesMicroUsd"
+                 from (${VALUED}) as l where ${IN_YEAR} group by 1, 2
+             ), moved as (
+               select account, ${MONTH} as month, ${CREATOR_SUMS} from journal_line where ${IN_YEAR} group by 1, 2
+             )
+             select substr(account, 9) as "creatorId", month, sales, "earnedMicroUsd", "takenBackMicroUsd", "withdrawnMicroUsd",
+                    coalesce("grossMicroUsd", 0) as "grossMicroUsd", coalesce("grossReturnedMicroUsd", 0) as "grossReturnedMicroUsd",
+                    coalesce(returns, 0) as returns, coalesce("feesMicroUsd", 0) as "feesMicroUsd"
+               from moved left join valued using (account, month) order by account, month`,
+      values: [creatorId === undefined ? null : creatorAccount(creatorId), Number(year)],
+    });
+    return rows as CreatorMonth[];
+  }
 }
+
+const balancesOf = (months: readonly EarningsMonth[], earlier: number) => ({
+  openingMicroUsd: months[0]?.openingMicroUsd ?? earlier,
+  closingMicroUsd: months.at(-1)?.closingMicroUsd ?? earlier,
+});

@@ -15,6 +15,7 @@ import {
   SalesUnderReviewQueries,
   SplitQueries,
 } from '../../application/payouts/queries.js';
+import { EarningsYears } from '../../application/payouts/earnings-years.js';
 import { EarningsMonthQueries } from './earnings-months.js';
 import { CreatorReachQueries } from './creator-reach.js';
 import { CreatorSalesQueries } from './creator-sales.js';
@@ -25,6 +26,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { PostgresEarningsQueries } from './postgres-earnings.js';
 import { PostgresPayoutQueries } from './postgres-payouts.js';
 import { PayoutsController, SalesController } from './payouts.controller.js';
+import { YearsController } from './years.controller.js';
 import {
   PostgresConnectedAccounts,
   PostgresPayoutClaims,
@@ -38,7 +40,7 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 
 @Module({
   imports: [MailModule],
-  controllers: [PayoutsController, SalesController, SplitsController],
+  controllers: [PayoutsController, SalesController, SplitsController, YearsController],
   providers: [
     AnswerSplitHandler,
     MakePayoutClaimHandler,
@@ -61,6 +63,7 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
     CreatorReachQueries,
     CreatorSalesQueries,
     EarningsMonthQueries,
+    { provide: EarningsYears, useExisting: EarningsMonthQueries },
     { provide: EarningsQueries, useClass: PostgresEarningsQueries },
     { provide: PayoutQueries, useClass: PostgresPayoutQueries },
     { provide: PayoutClaimQueries, useClass: PostgresPayoutClaims },

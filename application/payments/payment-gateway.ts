@@ -17,6 +17,8 @@ export interface PaidInvoice {
   untaxed: string | null;
   /** The payer's country (ISO 3166); null if unknown. */
   country: string | null;
+  /** The firm that the invoice names, with its VAT ids. Absent for consumers. */
+  firm?: { name: string | null; taxIds: string[] };
   lines: Array<{
     lineId: string;
     product: ProductId;

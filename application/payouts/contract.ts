@@ -284,6 +284,30 @@ export const EarningsMonth = namedObject('EarningsMonth', {
 export type EarningsMonth = z.infer<typeof EarningsMonth>;
 export const EarningsMonths = z.object({ items: z.array(EarningsMonth) });
 
+export const YearMonth = EarningsMonth.extend({
+  /** Undone sales of the month. */
+  returns: z.int(),
+  /** The value of the credits spent on the sales of the month, also of those undone later. */
+  grossMicroUsd: z.int(),
+  grossReturnedMicroUsd: z.int(),
+  /** What the shop keeps: gross less returned, less the shares of both. */
+  feesMicroUsd: z.int(),
+}).meta({ id: 'YearMonth' });
+export type YearMonth = z.infer<typeof YearMonth>;
+/** A calendar year (UTC) of a creator's account. Months without an entry are absent. */
+export const EarningsYear = namedObject('EarningsYear', {
+  year: z.string(),
+  /** The months, oldest first. */
+  items: z.array(YearMonth),
+  openingMicroUsd: z.int(),
+  closingMicroUsd: z.int(),
+});
+export type EarningsYear = z.infer<typeof EarningsYear>;
+export const Year = z
+  .string()
+  .regex(/^20\d{2}$/, 'not a year')
+  .meta({ examples: ['2026'] });
+
 export const SALES_GROUPS = ['sample', 'pack', 'day'] as const;
 export type SalesGroup = (typeof SALES_GROUPS)[number];
 export const REPORT_MOST_DAYS = 366;

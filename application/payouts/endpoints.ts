@@ -109,6 +109,24 @@ export const listMonthsAsCsv = payee('GET /api/creator/monthly-statements.csv', 
   answers: csv,
 });
 
+export const readYear = payee('GET /api/creator/years/:year', {
+  params: { year: contract.Year },
+  summary: 'Returns the account of the caller in a calendar year, by month',
+  answers: { 200: contract.EarningsYear },
+});
+
+export const readYearAsCsv = payee('GET /api/creator/years/:year.csv', {
+  params: { year: contract.Year },
+  summary: 'Exports the account of the caller in a calendar year, by month, as a table with its totals',
+  answers: csv,
+});
+
+export const readYearAsPdf = payee('GET /api/creator/years/:year.pdf', {
+  params: { year: contract.Year },
+  summary: 'Exports the account of the caller in a calendar year as a PDF',
+  answers: { 200: text('application/pdf') },
+});
+
 export const listSales = payee('GET /api/creator/sales', {
   summary: "Lists the caller's sales, with totals per day",
   query: z.object({ period: z.enum(contract.SALES_PERIODS).default('week'), ...pageQuery }),

@@ -2,6 +2,7 @@ import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd
 import { csvCell, csvOf } from '../shared/csv.js';
 import type {
   EarningsMonth,
+  EarningsYear,
   Payout,
   ReachedSample,
   Sale,
@@ -9,6 +10,7 @@ import type {
   SoldGroup,
   Statement,
 } from './contract.js';
+import { totalsOf, YEAR_COLUMNS } from './earnings-years.js';
 
 type Row = (string | number | null)[];
 
@@ -65,6 +67,21 @@ export const monthsCsv = (months: readonly EarningsMonth[]): string =>
       { microUsd: amounts.closingMicroUsd },
     ]),
   );
+
+/** Formats a year with its totals in the last row. */
+export const yearCsv = (year: EarningsYear): string =>
+  csvOf(
+    ['month', 'sales', 'returns', ...YEAR_COLUMNS.map(([name]) => `${snakeOf(name)}_usd`)],
+    [...year.items, totalsOf(year)].map((month) => [
+      month.month,
+      month.sales,
+      month.returns,
+      ...YEAR_COLUMNS.map(([name]) => ({ microUsd: month[name] })),
+    ]),
+  );
+
+const snakeOf = (name: string): string =>
+  name.replace(/MicroUsd$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const payoutsCsv = (payouts: readonly Payout[]): string =>
   table(

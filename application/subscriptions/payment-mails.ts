@@ -78,7 +78,7 @@ interface Refunded {
 }
 
 function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string): Letter {
-  const { number, invoiceId, hostedUrl, lines, paidAt } = invoice;
+  const { number, invoiceId, hostedUrl, lines, paidAt, firm } = invoice;
   const paidCents = sumOf(lines.map((line) => line.grossUsdCents - line.discountUsdCents));
   const taxCents = sumOf(lines.map(({ taxUsdCents }) => taxUsdCents));
   const taxes = taxLines(lines.flatMap((line) => line.taxes));
@@ -98,6 +98,11 @@ function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string):
         ...(taxes.length > 0 ? [`Net: ${usd(paidCents - taxCents)}`, ...taxes] : []),
         `Paid: ${usd(paidCents)}${taxCents > 0 && taxes.length === 0 ? `, ${usd(taxCents)} of it tax` : ''}, on ${dayOf(paidAt)}`,
         ...bought,
+        ...(firm
+          ? [
+              `Billed to: ${[firm.name, ...firm.taxIds.map((id) => `VAT id ${id}`)].filter(Boolean).join(', ')}`,
+            ]
+          : []),
         ...(taxes.length > 0 && seller !== '' ? [`Sold by: ${seller}`] : []),
       ].join('\n'),
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),

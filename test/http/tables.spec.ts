@@ -54,6 +54,12 @@ const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: bool
     hasTexts: false,
     isEmpty: true,
   },
+  // Contains only months and amounts of the journal, which is empty, and their totals: test/http/creator-years.
+  'GET /api/creator/years/:year.csv': {
+    by: () => creator,
+    at: ['/api/creator/years/2026.csv'],
+    hasTexts: false,
+  },
   'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },
   'GET /api/creator/sales/report.csv': {
     by: () => creator,

@@ -141,7 +141,7 @@ const mailTo = async ({ email }: HttpClient, subject: string): Promise<string | 
   return mails.find((mail) => mail.to === email && mail.subject.startsWith(subject))?.text;
 };
 
-it('[TAX-14] receipts have a line for the tax of each rate and place, and say who sells', async () => {
+it('[TAX-14, BOOK-808] receipts have a line for the tax of each rate and place, and say who sells', async () => {
   const [ada, ben] = [
     (await subscriber('studio', { place: 'NL' })).ada,
     (await subscriber('starter', { place: 'FR', taxId: 'FR12345678901' })).ada,
@@ -149,6 +149,9 @@ it('[TAX-14] receipts have a line for the tax of each rate and place, and say wh
   const has = async (who: HttpClient, line: string) => (await mailTo(who, 'Your receipt'))?.includes(line);
   await until(() => has(ada, '\nNet: $19.99\nVAT 21 %, Netherlands: $4.20\nPaid: $24.19, on '), true);
   expect(await has(ada, '\nSold by: Offcut GmbH, VAT DE999999999')).toBe(true);
+  // [BOOK-808] A firm's receipt names the firm and its VAT id; a consumer's names neither.
+  await until(() => has(ben, '\nBilled to: Example Firm, VAT id FR12345678901'), true);
+  expect(await has(ada, 'Billed to:')).toBe(false);
   await until(() => has(ben, '\nNet: $9.99\nVAT, France, reverse charge: $0.00\nPaid: $9.99, on '), true);
 });
 

@@ -241,6 +241,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
 
 /** Endpoints with a parameter that names no owned thing: the role decides, or nothing does. */
 export const NOBODYS: Readonly<Record<string, string>> = {
+  '/api/creator/years/': 'a year is nobody’s; the answer has only the amounts of the caller',
   '/api/admin/': 'the role decides',
   '/api/finance/': 'the role decides; one’s own files of the journal: test/http/exports',
   '/api/creator/promotions/:code/': 'its creator ends it, and others find nothing: test/http/promotions',

@@ -3,11 +3,13 @@ import type { Certificate } from '../../../application/purchases/contract.js';
 import type { DisputeEvidence } from '../../../application/purchases/dispute-evidence.js';
 import type { MonthlyStatement } from '../../../application/ledger/reports/report-contract.js';
 import { PdfCertificatePrinter } from './pdf-certificate-printer.js';
-import { printStatement } from './statement-pages.js';
+import type { EarningsYear } from '../../../application/payouts/contract.js';
+import { printStatement, printYear } from './statement-pages.js';
 
 export type PrintJob =
   | { certificate: Certificate; verifyUrl: string; evidence?: DisputeEvidence }
-  | { statement: MonthlyStatement };
+  | { statement: MonthlyStatement }
+  | { year: EarningsYear; name: string };
 
 export type PrintMessage = { type: 'done'; pdf: Uint8Array } | { type: 'failed'; message: string };
 
@@ -17,7 +19,9 @@ const send = (message: PrintMessage) => parentPort?.postMessage(message);
 const print = (job: PrintJob): Promise<Buffer> =>
   'statement' in job
     ? printStatement(job.statement)
-    : printer.print(job.certificate, job.verifyUrl, job.evidence);
+    : 'year' in job
+      ? printYear(job.year, job.name)
+      : printer.print(job.certificate, job.verifyUrl, job.evidence);
 
 parentPort?.on('message', (job: PrintJob) => {
   print(job).then(

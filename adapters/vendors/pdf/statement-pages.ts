@@ -1,6 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import type { MonthlyStatement, StatementPart } from '../../../application/ledger/reports/report-contract.js';
+import type { EarningsYear } from '../../../application/payouts/contract.js';
+import { totalsOf, YEAR_COLUMNS } from '../../../application/payouts/earnings-years.js';
 import { accountLabel } from '../../../application/ledger/values.js';
 import { boundsOf } from '../../../domain/ledger/period.js';
 import {
@@ -34,17 +36,8 @@ const KINDS = {
 export function printStatement(statement: MonthlyStatement): Promise<Buffer> {
   const { month, isClosed, profitAndLoss, balanceSheet } = statement;
   const { to } = boundsOf(month);
-  const document = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    lang: 'en',
-    displayTitle: true,
-    pdfVersion: '1.7',
-    // Fixed dates, so that the same statement always gives the same file.
-    info: { Title: `Statement of ${month}`, Author: 'Offcut', CreationDate: to, ModDate: to },
-  });
+  const document = newDocument(`Statement of ${month}`, to);
   const bytes = buffer(document);
-  registerFaces(document);
   const state = isClosed ? 'closed' : 'not closed yet, figures may change';
   page(document, ['Profit and loss', state], profitAndLoss, statement, 'Result of the month');
   document.addPage({ size: 'A4', margin: 0 });
@@ -53,8 +46,80 @@ export function printStatement(statement: MonthlyStatement): Promise<Buffer> {
   return bytes;
 }
 
-const monthName = (month: string): string =>
-  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+/** Opens a document. @param date fixed, so that the same statement always gives the same file */
+function newDocument(title: string, date: Date): Document {
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    lang: 'en',
+    displayTitle: true,
+    pdfVersion: '1.7',
+    info: { Title: title, Author: 'Offcut', CreationDate: date, ModDate: date },
+  });
+  registerFaces(document);
+  return document;
+}
+
+const YEAR_SIZE = 7.5;
+
+/** Prints the months of a creator's year with their totals. */
+export function printYear(year: EarningsYear, name: string): Promise<Buffer> {
+  const { to } = boundsOf(`${year.year}-12`);
+  const document = newDocument(`Statement of ${year.year}`, to);
+  const bytes = buffer(document);
+  head(document, [`Offcut, statement for ${name}`, `Sales and payouts, ${year.year}`]);
+  const columns = YEAR_COLUMNS.filter(
+    ([of]) => of !== 'writtenOffMicroUsd' || year.items.some((month) => month[of] !== 0),
+  );
+  let y = HEAD + 20;
+  const row = (cells: readonly string[], style: Style, color = INK) => {
+    const width = (COLUMN - 52) / (cells.length - 1);
+    for (const [index, text] of cells.entries()) {
+      document.fontSize(YEAR_SIZE).font(style === 'strong' ? 'strong/latin' : 'text/latin');
+      const right = MARGIN + 52 + index * width;
+      const x = index === 0 ? MARGIN : right - document.widthOfString(text);
+      write(document, [style, YEAR_SIZE, color], text, [x, y]);
+    }
+    y += 20;
+    line(document, y - 6);
+  };
+  row(['US dollars', 'Sales', ...columns.map(([, label]) => label)], 'text', MUTED);
+  const totals = totalsOf(year);
+  for (const month of [...year.items, totals])
+    row(
+      [
+        month === totals ? 'Total' : monthName(month.month, 'short'),
+        String(month.sales),
+        ...columns.map(([of, , sign]) => inCents(sign * month[of] || 0)),
+      ],
+      month === totals ? 'strong' : 'text',
+    );
+  const notes = [
+    'Months by UTC. Before, your share, taken back, payouts and written off add up to the balance.',
+    'Gross sales are the value of the credits that listeners spent. Gross sales less returned less fees are your share, less the share of returned sales.',
+    'Amounts are cut off to whole cents. The table (CSV) has them to the micro-dollar.',
+  ];
+  for (const note of notes) write(document, ['text', 9, MUTED], note, [MARGIN, (y += 16)], [COLUMN, 2]);
+  document.end();
+  return bytes;
+}
+
+function line(document: Document, y: number): void {
+  document
+    .moveTo(MARGIN, y)
+    .lineTo(WIDTH - MARGIN, y)
+    .lineWidth(0.5)
+    .stroke(LINE);
+}
+
+function head(document: Document, [small, large]: [small: string, large: string]): void {
+  document.polygon([0, 0], [WIDTH - 44, 0], [WIDTH, 44], [WIDTH, HEAD], [0, HEAD]).fill(GROUND);
+  write(document, ['strong', 12, ORANGE], small, [MARGIN, 20], [COLUMN - 44, 1]);
+  write(document, ['display', 24, PAPER], large, [MARGIN, 38], [COLUMN - 44, 1]);
+}
+
+const monthName = (month: string, style: 'long' | 'short' = 'long'): string =>
+  new Intl.DateTimeFormat('en-GB', { month: style, year: 'numeric', timeZone: 'UTC' }).format(
     boundsOf(month).from,
   );
 
@@ -72,9 +137,7 @@ function page(
   { month, monthBefore }: MonthlyStatement,
   result: string,
 ): void {
-  document.polygon([0, 0], [WIDTH - 44, 0], [WIDTH, 44], [WIDTH, HEAD], [0, HEAD]).fill(GROUND);
-  write(document, ['strong', 12, ORANGE], `Offcut, ${state}`, [MARGIN, 20], [COLUMN - 44, 1]);
-  write(document, ['display', 24, PAPER], `${title}, ${monthName(month)}`, [MARGIN, 38], [COLUMN - 44, 1]);
+  head(document, [`Offcut, ${state}`, `${title}, ${monthName(month)}`]);
   let y = HEAD + 20;
   const row = (cells: [string, string, string], style: Style, size = 10, color = INK) => {
     const [name, amount, before] = cells;
@@ -87,11 +150,7 @@ function page(
       write(document, [style, size, color], text, [right - document.widthOfString(text), y]);
     }
     y += 22;
-    document
-      .moveTo(MARGIN, y - 6)
-      .lineTo(WIDTH - MARGIN, y - 6)
-      .lineWidth(0.5)
-      .stroke(LINE);
+    line(document, y - 6);
   };
   row(['In US dollars', monthName(month), monthName(monthBefore)], 'text', 9, MUTED);
   for (const [kind, heading] of Object.entries(KINDS)) {

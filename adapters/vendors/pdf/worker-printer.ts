@@ -5,6 +5,8 @@ import type { Certificate } from '../../../application/purchases/contract.js';
 import type { DisputeEvidence } from '../../../application/purchases/dispute-evidence.js';
 import type { StatementPrinter } from '../../../application/ledger/reports/monthly-statement.js';
 import type { MonthlyStatement } from '../../../application/ledger/reports/report-contract.js';
+import type { EarningsYear } from '../../../application/payouts/contract.js';
+import type { YearPrinter } from '../../../application/payouts/earnings-years.js';
 import { Lane, CAPACITY } from '../../../application/shared/lanes.js';
 import type { PrintJob, PrintMessage } from './print-worker.js';
 
@@ -13,7 +15,7 @@ const MEMORY_LIMIT_MB = 256;
 const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Prints in its own thread, because a page takes half a second. Caches, because a certificate never changes. */
-export class WorkerPrinter implements CertificatePrinter, StatementPrinter {
+export class WorkerPrinter implements CertificatePrinter, StatementPrinter, YearPrinter {
   private readonly lane = new Lane({ work: 'certificates', ...CAPACITY.certificates });
   private readonly kept = new Map<string, Promise<Buffer>>();
   private readonly sizes = new Map<string, number>();
@@ -41,6 +43,11 @@ export class WorkerPrinter implements CertificatePrinter, StatementPrinter {
   /** @throws TooBusy */
   printStatement(statement: MonthlyStatement): Promise<Buffer> {
     return this.lane.run(() => this.printAnew({ statement }));
+  }
+
+  /** @throws TooBusy */
+  printYear(year: EarningsYear, name: string): Promise<Buffer> {
+    return this.lane.run(() => this.printAnew({ year, name }));
   }
 
   async onApplicationShutdown(): Promise<void> {

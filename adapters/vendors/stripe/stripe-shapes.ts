@@ -52,6 +52,7 @@ export function paidInvoiceFrom(
   if (invoice.currency !== 'usd') return undefined;
   if (subscriptionId === null && !lines.some(soldBy)) return undefined;
   const userId = invoice.metadata?.['userId'];
+  const taxIds = (invoice.customer_tax_ids ?? []).flatMap(({ value }) => value ?? []);
   return {
     invoiceId: invoice.id,
     customerId,
@@ -62,6 +63,7 @@ export function paidInvoiceFrom(
     hostedUrl: invoice.hosted_invoice_url ?? null,
     untaxed: untaxedIn(invoice),
     country: invoice.customer_address?.country ?? null,
+    ...(taxIds.length > 0 && { firm: { name: invoice.customer_name, taxIds } }),
     lines: lines.flatMap((line) => {
       const product = soldBy(line);
       if (!product) return [];

@@ -44,7 +44,11 @@ export function takeAddress(
   if (!place || !(whole || world.state.checkoutOrders[session.id]?.keepsAddress)) return;
   // With a card, the page asks only for the country, and in some countries for the postal code.
   customer.address = { ...addressIn(place), ...(!whole && { city: null, line1: null, state: null }) };
-  if (taxId) saveTaxId(world, customer, taxId);
+  if (taxId) {
+    saveTaxId(world, customer, taxId);
+    // Stripe's page asks a firm for its name, and keeps it with the customer.
+    customer.name ||= 'Example Firm';
+  }
   world.emit('customer.updated', customer);
 }
 

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Download, FileText } from 'lucide-react';
+import { useState } from 'react';
 import type { EarningsMonth } from '../../../../application/payouts/contract.js';
 import { query } from '../../api/api.js';
 import { apiAddress } from '../../api/transport/backend.js';
 import { buttonClass } from '../../ui/button.js';
+import { Select } from '../../ui/forms/field.js';
 import { RoundedMoney } from '../../ui/money.js';
 import { useLogged } from './use-logged.js';
 
@@ -31,6 +33,31 @@ export function MonthsLink() {
   );
 }
 
+/** Downloads of a whole year, for the tax return. */
+function YearFiles({ years }: { years: readonly string[] }) {
+  const [year, setYear] = useState(years[0] ?? '');
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <Select
+        label="Year"
+        value={year}
+        options={years.map((each) => [each, each])}
+        onChange={({ target }) => setYear(target.value)}
+      />
+      {(['pdf', 'csv'] as const).map((type) => (
+        <a
+          key={type}
+          href={apiAddress(`/api/creator/years/${year}.${type}`)}
+          download
+          className={buttonClass({}, 'min-h-11!')}
+        >
+          <Download size={16} /> {year} as {type.toUpperCase()}
+        </a>
+      ))}
+    </div>
+  );
+}
+
 /** The account by month; nothing before the first sale. */
 export function Months() {
   const { data, error } = useQuery(query('GET /api/creator/monthly-statements'));
@@ -52,8 +79,10 @@ export function Months() {
           <Download size={16} /> Months as CSV
         </a>
       </div>
-      <p className="mb-3 text-sm text-muted">
-        Months by UTC. Each row adds up to its balance; the exact amount appears when the pointer rests on it.
+      <YearFiles years={[...new Set(data.items.map(({ month }) => month.slice(0, 4)))]} />
+      <p className="my-3 text-sm text-muted">
+        A year has gross sales, fees, returns, your share and payouts, for your tax return. Months by UTC.
+        Each row adds up to its balance; the exact amount appears when the pointer rests on it.
       </p>
       <div className="overflow-x-auto" role="region" aria-label="All months" tabIndex={0}>
         <table className="figures" aria-labelledby="months-title">
