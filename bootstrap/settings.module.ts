@@ -41,6 +41,7 @@ import { ObjectStorage } from '../application/storage/object-storage.js';
 import { WallClock } from '../application/shared/clock.js';
 import { SignedUrlVerifier } from '../application/storage/signed-urls.js';
 import { TaxTerms } from '../application/subscriptions/tax.js';
+import { GiftTerms } from '../application/subscriptions/gifts.js';
 import { CheckoutReturn } from '../application/subscriptions/change-subscription.js';
 import { CONFIG, type Config } from './config.js';
 import { readLegalTexts } from './legal-folder.js';
@@ -84,6 +85,7 @@ const providers = [
   fromConfig(CertificatePages, ({ publicUrl }) => new CertificatePages(publicUrl)),
   fromConfig(LegalTexts, ({ legalDir }) => readLegalTexts(legalDir)),
   fromConfig(TaxTerms, ({ tax }) => new TaxTerms(tax !== undefined, tax?.seller ?? '')),
+  fromConfig(GiftTerms, ({ giftValidDays }) => new GiftTerms(giftValidDays)),
   fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),
   fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),
   fromConfig(PublicAddress, ({ publicUrl, mediaBaseUrl }) => new PublicAddress(publicUrl, mediaBaseUrl)),

@@ -38,6 +38,7 @@ import { EventStore } from '../application/shared/event-store.js';
 import { ForgetFolders } from '../application/storage/forget-folders.js';
 import { ObjectSweep } from '../application/storage/object-sweep.js';
 import { PaymentSweep } from '../application/subscriptions/follow-subscription.js';
+import { ExpireGifts } from '../application/subscriptions/gifts.js';
 import { PlanChanges } from '../application/subscriptions/plan-changes.js';
 import type { JobKind } from '../application/shared/job-queue.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
@@ -82,6 +83,7 @@ export class NamedSweeps {
     this.often = {
       payments: () => get(PaymentSweep).run(),
       'changes of plans': () => get(PlanChanges).sweep(),
+      'expired gifts': () => get(ExpireGifts).run(),
       releases: () => get(ReleaseDuePacks).run(),
       'sounds of applications': () => get(ApplicationSounds).sweep(),
       payouts: () => get(PayoutSweep).run(),

@@ -29,6 +29,7 @@ import { CarryOutComplaints } from '../application/complaints/decide-on-complain
 import { ComplaintMails } from '../application/complaints/complaint-mails.js';
 import type { Reactor } from '../application/shared/event-store.js';
 import { CarryOutWithdrawals, WithdrawalMails } from '../application/subscriptions/contracts.js';
+import { GiftMails } from '../application/subscriptions/gift-mails.js';
 import { Receipts, RenewalMails } from '../application/subscriptions/payment-mails.js';
 import { CONFIG, type Config } from './config.js';
 import type { WorkKind } from './settings/process.js';
@@ -55,6 +56,7 @@ const REACTORS: readonly Type<Reactor>[] = [
 const MAIL_WRITERS: readonly Type<Reactor>[] = [
   ApprovalMails,
   Receipts,
+  GiftMails,
   RenewalMails,
   WithdrawalMails,
   CreatorMails,

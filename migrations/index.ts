@@ -26,6 +26,7 @@ import * as topUps from './0230-top-ups.js';
 import * as packPrice from './0235-pack-price.js';
 import * as kinds from './0240-kinds.js';
 import * as reach from './0265-reach.js';
+import * as gifts from './0275-gifts.js';
 import * as promotionCodes from './0280-promotion-codes.js';
 import * as reportFetch from './0285-report-fetch.js';
 import * as previewParts from './0241-preview-parts.js';
@@ -60,6 +61,7 @@ export const migrations: Record<string, Migration> = {
   '0245-application-packs': applicationPacks,
   '0260-own-covers': ownCovers,
   '0265-reach': reach,
+  '0275-gifts': gifts,
   '0280-promotion-codes': promotionCodes,
   '0285-report-fetch': reportFetch,
 };

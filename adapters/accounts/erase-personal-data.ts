@@ -121,6 +121,12 @@ const HEADINGS = {
       .where(({ eb, val }) => eb('about', '@>', val([id])))
       .where('text', 'is not', null)
       .orderBy('said_at'),
+  gifts: (db, id) =>
+    db
+      .selectFrom('gift')
+      .select(['product', 'quantity', 'email', 'created_at as orderedAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at'),
   credits: (db, id) =>
     db
       .selectFrom('credit_line')
@@ -333,6 +339,14 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .updateTable('own_collection')
     .set({ collaborator_id: null, invitation_token: null })
     .where('collaborator_id', '=', userId)
+    .execute();
+  // The rows stay, so that the codes can still be redeemed.
+  await db
+    .updateTable('gift')
+    .set({ email: null })
+    .where(({ eb, fn, or }) =>
+      or([eb('user_id', '=', userId), eb(fn<string>('lower', ['email']), 'in', addresses)]),
+    )
     .execute();
   await db.updateTable('first_credits').set({ user_id: null }).where('user_id', '=', userId).execute();
   for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();

@@ -2,17 +2,19 @@
 import type { Pool, PoolClient } from 'pg';
 import type { BatchFacts } from '../../application/credits/credit-batch.js';
 import type { BatchCommand } from '../../application/credits/credit-executor.js';
-import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider, type CreditEvent, type Grant } from '../../domain/credits/credit-account.js';
+import { giftAccountOf } from '../../domain/credits/gift.js';
 import { evolveInvoiceLot, paidLotOf, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 
-/** Reads the facts that only revocations, returns and refunds need. They are in the event log, but in no table. */
+/** Reads the facts that only revocations, returns, refunds and gifts need. They are in the event log, but in no table. */
 export async function readCorrectionFacts(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
-): Promise<Pick<BatchFacts, 'revocations' | 'invoiceLots'>> {
+): Promise<Pick<BatchFacts, 'revocations' | 'invoiceLots' | 'giftGrants'>> {
   return {
     revocations: await readRevocations(client, commands),
     invoiceLots: await readInvoiceLots(client, commands),
+    giftGrants: await readGiftGrants(client, commands),
   };
 }
 
@@ -33,6 +35,26 @@ async function readRevocations(
   return new Set(rows.map(({ id }) => id));
 }
 
+async function readGiftGrants(
+  client: PoolClient | Pool,
+  commands: readonly BatchCommand[],
+): Promise<Map<string, readonly Grant[]>> {
+  const found = new Map<string, readonly Grant[]>();
+  for (const command of commands) {
+    if (command.type !== 'HandOverGift') continue;
+    const { rows } = await client.query<{ data: Grant }>(
+      `select data from readable_event where stream = $1 and type = 'CreditsGranted' order by version`,
+      [creditAccountDecider.streamOf(giftAccountOf(command.giftId))],
+    );
+    found.set(
+      command.giftId,
+      rows.map(({ data }) => data),
+    );
+  }
+  return found;
+}
+
+/** The history of a redeemed lot begins in the stream of its gift. */
 async function readInvoiceLots(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
@@ -42,8 +64,11 @@ async function readInvoiceLots(
     if (lots.has(lotId)) continue;
     const { rows } = await client.query<CreditEvent>(
       `select type, data from readable_event
-        where stream = $1 and (data->>'lotId' = $2 or data->'adjustment'->>'paidLotId' = $2 or data->'adjustment'->>'makesGood' = $2)
-        order by version`,
+        where stream in (select $1 union all
+                         select 'credits-' || (data->>'from') from readable_event
+                          where stream = $1 and type = 'GiftReceived' and data->>'lotId' = $2)
+          and (data->>'lotId' = $2 or data->'adjustment'->>'paidLotId' = $2 or data->'adjustment'->>'makesGood' = $2)
+        order by position`,
       [creditAccountDecider.streamOf(userId), lotId],
     );
     const ofLot = rows.filter((event) => paidLotOf(event) === lotId);

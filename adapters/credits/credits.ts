@@ -13,6 +13,8 @@ import type { InlineProjection, Projected } from '../platform/projections/projec
 
 const reasons = byType<CreditEvent, [], string>({
   CreditsGranted: ({ data }) => data.reason,
+  GiftGiven: () => 'gift',
+  GiftReceived: () => 'gift',
   CreditsSpent: () => 'download',
   CreditsRevoked: ({ data }) => data.reason,
   InvoiceRefunded: () => 'refund',

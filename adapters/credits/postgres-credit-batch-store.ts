@@ -13,6 +13,7 @@ import {
   type BatchCommand,
 } from '../../application/credits/credit-executor.js';
 import { DatabaseUnavailable, NewerVersionRuns } from '../../application/shared/unavailable.js';
+import { giftAccountOf } from '../../domain/credits/gift.js';
 import { purchaseDecider, type Purchase, type SampleOnOffer } from '../../domain/purchases/purchase.js';
 import type { PackPrice } from '../../domain/shared/pack-price.js';
 import {
@@ -196,6 +197,7 @@ async function readBatch(
   const orders = commands.filter((command) => command.type === 'BuySamples');
   const grants = commands.filter((command) => command.type === 'GrantCredits');
   const returns = commands.filter((command) => command.type === 'ReturnPurchase');
+  const gifts = commands.filter((command) => command.type === 'HandOverGift');
   const recoveries = commands.filter((command) => command.type === 'RecoverPurchase');
   const keyed = orders.flatMap(({ buyerId, idempotency }) =>
     idempotency ? [{ buyerId, key: idempotency.key }] : [],
@@ -217,7 +219,9 @@ async function readBatch(
     name: `read-credit-batch-${accounts}`,
     text: READ_FACTS[accounts],
     values: [
-      text([...new Set(commands.map(accountHolder))]),
+      text([
+        ...new Set([...commands.map(accountHolder), ...gifts.map(({ giftId }) => giftAccountOf(giftId))]),
+      ]),
       text(keyed.map(({ buyerId }) => buyerId)),
       text(keyed.map(({ key }) => key)),
       text(wanted.map(({ buyerId }) => buyerId)),

@@ -5,7 +5,7 @@ const named = (...facts: LedgerFact[]): string => quoted(facts);
 
 /** The facts that change a user's credits, by kind of movement. A decrease is reported as a positive number. */
 export const CREDIT_MOVES = {
-  granted: { sign: '', facts: named('invoice-paid', 'promotion') },
+  granted: { sign: '', facts: named('invoice-paid', 'promotion', 'gift-given', 'gift-received') },
   spent: { sign: '-', facts: named('credits-spent') },
   returned: { sign: '', facts: named('return') },
   revoked: { sign: '-', facts: named('invoice-refunded', 'refund-undone', 'dispute-lost') },

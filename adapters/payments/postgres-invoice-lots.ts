@@ -4,7 +4,10 @@ import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 import { sharesIn } from '../platform/database/shares.js';
 
-const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId",
+/** A gift's lot is where `GiftGiven` sent it. */
+const LOT = `coalesce((select g.data->>'to' from readable_event g
+                       where g.stream = e.stream and g.type = 'GiftGiven' and g.data->>'lotId' = e.data->>'lotId'), e.data->>'userId') as "userId",
+  coalesce(e.data->'gift'->>'payerId', e.data->>'userId') as "payerId", e.data->'gift'->>'giftId' as "giftId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId",
   e.data->'invoice'->>'product' as product`;
 
 export class PostgresInvoiceLots extends DatabaseAdapter implements InvoiceLots {
@@ -16,7 +19,7 @@ export class PostgresInvoiceLots extends DatabaseAdapter implements InvoiceLots 
           [of.lotId],
         )
       : this.database.pool.query(
-          `select ${LOT} from stripe_invoice i join readable_event e on e.stream = 'credits-' || i.user_id
+          `select ${LOT} from stripe_invoice i join readable_event e on e.stream = 'credits-' || coalesce('gift-' || i.gift_id, i.user_id)
             where i.invoice_id = $1 and e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = $1
             order by e.position`,
           [of.invoiceId],

@@ -83,10 +83,15 @@ export class PostgresPaymentRecords extends PaymentRecords {
     return new Set(rows.map((row) => row.invoice_id));
   }
 
-  async markSettled(
-    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsProduct: boolean },
-    now: Date,
-  ): Promise<void> {
+  async giftOf(giftId: string): Promise<{ payerId: string; validDays: number } | undefined> {
+    return this.database.db
+      .selectFrom('gift')
+      .select(['user_id as payerId', 'valid_days as validDays'])
+      .where('gift_id', '=', giftId)
+      .executeTakeFirst();
+  }
+
+  async markSettled(invoice: Parameters<PaymentRecords['markSettled']>[0], now: Date): Promise<void> {
     await this.database.db
       .insertInto('stripe_invoice')
       .values({
@@ -95,6 +100,7 @@ export class PostgresPaymentRecords extends PaymentRecords {
         paid_at: invoice.paidAt,
         settled_at: now,
         sells_plan: invoice.sellsProduct,
+        gift_id: invoice.giftId ?? null,
       })
       .onConflict((conflict) => conflict.column('invoice_id').doNothing())
       .execute();

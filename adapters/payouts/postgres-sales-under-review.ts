@@ -12,7 +12,7 @@ const REASONS: Record<GrantReason, string> = {
   admin_adjustment: 'An administrator gave the credits this value',
   monthly_grant: 'The credits were paid for at more than any product asks now',
   top_up: 'The credits were paid for at more than any product asks now',
-  promotion: 'The credits were a gift of the shop with this value',
+  promotion: 'The credits were a promotion of the shop with this value',
   refund: 'The credits came back from another purchase with this value',
 };
 

@@ -16,12 +16,17 @@ export class PostgresContractQueries extends DatabaseAdapter implements Contract
           .on('w.stream', '=', sql<string>`'contract-' || i.invoice_id`)
           .on('w.type', '=', 'ContractWithdrawn'),
       )
-      .select(['i.invoice_id as orderNumber', 'i.paid_at as paidAt', 'w.data as withdrawn'])
+      .select([
+        'i.invoice_id as orderNumber',
+        'i.paid_at as paidAt',
+        'i.gift_id as giftId',
+        'w.data as withdrawn',
+      ])
       .select(({ selectFrom }) =>
         jsonArrayFrom(
           selectFrom('readable_event as g')
             .select(sql<string | null>`coalesce(${SOLD}->>'product', ${SOLD}->>'plan')`.as('id'))
-            .where('g.stream', '=', sql<string>`'credits-' || i.user_id`)
+            .where('g.stream', '=', sql<string>`'credits-' || coalesce('gift-' || i.gift_id, i.user_id)`)
             .where('g.type', '=', 'CreditsGranted')
             .where(sql`${SOLD}->>'invoiceId'`, '=', sql.ref('i.invoice_id'))
             .orderBy('g.position'),
@@ -33,9 +38,9 @@ export class PostgresContractQueries extends DatabaseAdapter implements Contract
       .orderBy('i.paid_at', 'desc')
       .orderBy('i.settled_at', 'desc')
       .execute();
-    return rows.map(({ orderNumber, paidAt, withdrawn, lines }) => ({
+    return rows.map(({ orderNumber, paidAt, giftId, withdrawn, lines }) => ({
       orderNumber,
-      sold: lines.flatMap(({ id }) => soldName(id) ?? []),
+      sold: lines.flatMap(({ id }) => soldName(id, 1, giftId !== null) ?? []),
       paidAt: paidAt.toISOString(),
       withdrawUntil: withdrawUntil(paidAt.toISOString()),
       withdrawnAt: withdrawn ? String((withdrawn as { at: string }).at) : null,

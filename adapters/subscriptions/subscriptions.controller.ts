@@ -12,19 +12,21 @@ import {
   OwnContracts,
   WithdrawFromContract,
 } from '../../application/subscriptions/contracts.js';
+import { PRINTED } from '../../application/subscriptions/contract.js';
+import { OwnGifts, RedeemGift } from '../../application/subscriptions/gifts.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { TaxTerms } from '../../application/subscriptions/tax.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
-import { productOf, PRODUCTS } from '../../domain/subscriptions/products.js';
+import { isPlan, productOf, PRODUCTS } from '../../domain/subscriptions/products.js';
 import type { ChangeRequest } from '../../domain/subscriptions/subscription-messages.js';
 import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
 type Order = ConstructorParameters<typeof StartCheckout>[0];
-type Asked = Pick<Order, 'product' | 'quantity' | 'requestKey'> &
+type Asked = Pick<Order, 'product' | 'quantity' | 'gift' | 'requestKey'> &
   Pick<Call<typeof endpoints.checkOut>['body'], 'consent'>;
 type ChangeCall = Call<typeof endpoints.cancelPlan>;
 
@@ -37,6 +39,7 @@ export class SubscriptionsController {
     private readonly commands: CommandBus,
     private readonly tax: TaxTerms,
     private readonly contracts: OwnContracts,
+    private readonly gifts: OwnGifts,
   ) {}
 
   @Route(endpoints.listPlans)
@@ -60,10 +63,14 @@ export class SubscriptionsController {
 
   @Route(endpoints.checkOut)
   async checkOut({ actor, body, idempotencyKey, refuse }: Call<typeof endpoints.checkOut>) {
-    const { product, quantity, consent } = body;
+    const { product, quantity, giftTo, consent } = body;
+    if (giftTo !== undefined && isPlan(product))
+      throw invalidRequest([{ path: ['giftTo'], message: 'a plan cannot be a gift' }]);
     if (quantity > productOf(product).mostAtOnce)
       throw invalidRequest([{ path: ['quantity'], message: 'more than one checkout buys of this product' }]);
-    const outcome = await this.open({ actor, product, quantity, consent, requestKey: idempotencyKey });
+    const gift = giftTo === undefined ? undefined : { email: giftTo === PRINTED ? null : giftTo };
+    const order = { product, quantity, consent, ...(gift && { gift }), requestKey: idempotencyKey };
+    const outcome = await this.open({ actor, ...order });
     return outcome.accepted ? { url: outcome.url } : refuse(outcome.rejection);
   }
 
@@ -71,6 +78,19 @@ export class SubscriptionsController {
     const { actor, consent, ...order } = asked;
     if (consent) await this.commands.execute(new GiveConsent(actor.userId, 'checkout', consent));
     return this.commands.execute(new StartCheckout({ userId: actor.userId, email: actor.email, ...order }));
+  }
+
+  @Route(endpoints.listGifts)
+  async listGifts({ actor }: Call<typeof endpoints.listGifts>) {
+    return { items: await this.gifts.list(actor.userId) };
+  }
+
+  @Route(endpoints.redeemGift)
+  async redeem({ actor, body, idempotencyKey: key, refuse }: Call<typeof endpoints.redeemGift>) {
+    const request = { userId: actor.userId, code: body.code, key };
+    const outcome = await this.commands.execute(new RedeemGift(request));
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    return { credits: outcome.credits, balance: outcome.balance };
   }
 
   @Route(endpoints.readSubscription)

@@ -20,11 +20,21 @@ import {
   WithdrawalMails,
   WithdrawFromContractHandler,
 } from '../../application/subscriptions/contracts.js';
+import {
+  ExpireGifts,
+  GiftCodes,
+  GiftOrders,
+  Gifts,
+  OwnGifts,
+  RedeemGiftHandler,
+} from '../../application/subscriptions/gifts.js';
+import { GiftMails } from '../../application/subscriptions/gift-mails.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { Receipts, RenewalMails } from '../../application/subscriptions/payment-mails.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentRecordsModule, PaymentsModule } from '../payments/payments.module.js';
 import { PostgresContractQueries } from './postgres-contracts.js';
+import { PostgresGifts } from './postgres-gifts.js';
 import { PostgresSubscriptionQueries } from './postgres-subscriptions.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
@@ -34,14 +44,20 @@ import { SubscriptionsController } from './subscriptions.controller.js';
   providers: [
     CarryOutWithdrawals,
     ChangeSubscriptionHandler,
+    ExpireGifts,
     FinishPlanChangeHandler,
     FollowSubscriptionHandler,
+    GiftCodes,
+    GiftMails,
+    GiftOrders,
     GiveConsentHandler,
     OwnContracts,
+    OwnGifts,
     PaymentDetails,
     PaymentSweep,
     PlanChanges,
     Receipts,
+    RedeemGiftHandler,
     RenewalMails,
     SettleInvoiceHandler,
     StartCheckoutHandler,
@@ -50,6 +66,7 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     WithdrawFromContractHandler,
     WithdrawPendingChangeHandler,
     { provide: ContractQueries, useClass: PostgresContractQueries },
+    { provide: Gifts, useClass: PostgresGifts },
     { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
   ],
   exports: [SubscriptionFacts, SubscriptionQueries],

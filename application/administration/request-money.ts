@@ -2,7 +2,7 @@ import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandH
 import { adjusterCounter, refunderDecider, type Adjustment } from '../../domain/approvals/adjustment.js';
 import type { ApprovalRejection } from '../../domain/approvals/approval.js';
 import { limitsDecider } from '../../domain/approvals/limits-set.js';
-import { creditAccountDecider } from '../../domain/credits/credit-account.js';
+import { historyWithGifts } from '../credits/history-with-gifts.js';
 import {
   leftOfNamed,
   compensationCounter,
@@ -108,7 +108,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     made: readonly Compensation[],
   ): Promise<LeftToCompensate | undefined> {
     if (makesGood === undefined) return undefined;
-    const history = await this.streams.history(creditAccountDecider, userId);
+    const history = await historyWithGifts(this.streams, userId);
     return leftOfNamed(makesGood, history, await this.standing(made));
   }
 

@@ -4,6 +4,7 @@ import { Id, IsoTime, page, namedObject } from '../shared/contract.js';
 export const CREDIT_REASONS = [
   'monthly_grant',
   'top_up',
+  'gift',
   'download',
   'admin_adjustment',
   'refund',

@@ -4,6 +4,7 @@ import {
   type CreditAccount,
   type CreditCommand,
   type CreditEvent,
+  type Grant,
 } from '../../domain/credits/credit-account.js';
 import type { InvoiceLot } from '../../domain/credits/invoice-lot.js';
 import {
@@ -83,6 +84,8 @@ export interface BatchFacts {
   /** Outcomes of earlier orders by `requestKey`. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
   grantedLots: Set<string>;
+  /** The grants of gifts by gift id. Empty unless the batch hands gifts over. */
+  giftGrants: Map<string, readonly Grant[]>;
   revocations: Set<string>;
   /** Payments by lot id. Empty unless the batch has returns, adjustments or invoice corrections. */
   invoiceLots: Map<string, InvoiceLot>;

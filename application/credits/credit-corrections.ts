@@ -4,6 +4,13 @@ import {
   type CreditEvent,
   type CreditRejection,
 } from '../../domain/credits/credit-account.js';
+import {
+  creditsOf,
+  giftAccountOf,
+  handOverGift,
+  type GiftRejection,
+  type HandOverGift,
+} from '../../domain/credits/gift.js';
 import { invoiceDecider } from '../../domain/credits/invoice.js';
 import {
   evolveInvoiceLot,
@@ -82,7 +89,23 @@ export interface InvoiceCorrection {
 }
 
 /** `events` is empty if the correction was recorded before. */
-export type InvoiceOutcome = Outcome<{ events: CreditEvent[]; balance: number }, InvoiceLotRejection>;
+export type InvoiceOutcome = Outcome<
+  {
+    events: CreditEvent[];
+    balance: number;
+    /** The account that has the lots. */
+    userId: string;
+  },
+  InvoiceLotRejection
+>;
+
+/** Hands a gift over, once. The account `to` becomes the owner of its lots. */
+export interface GiftHandover extends HandOverGift {
+  type: 'HandOverGift';
+  metadata: EventMetadata;
+}
+
+export type GiftOutcome = Outcome<{ credits: number }, GiftRejection> & { balance: number };
 
 export function grantCredits({ grant, metadata }: CreditGrant, batch: CreditBatch): CreditOutcome {
   const { userId, lotId } = grant;
@@ -116,15 +139,39 @@ export function revokeCredits({ revocation, metadata }: CreditRevocation, batch:
 export function correctInvoice(
   { userId, metadata, type: _, ...correcting }: InvoiceCorrection,
   batch: CreditBatch,
-): InvoiceOutcome {
+): InvoiceOutcome | LotMoved {
   const { invoiceLots } = batch.facts;
+  const moved = correcting.lotIds.flatMap((lotId) => invoiceLots.get(lotId) ?? []);
+  const to = moved.find((lot) => lot.userId !== userId)?.userId;
+  if (to !== undefined) return { accepted: 'moved', to };
   const before = { account: batch.accountOf(userId).state, lots: invoiceLots };
   const decided = invoiceDecider.decide(correcting, before);
   if (!decided.accepted) return decided;
   batch.recordCredits(userId, decided.events, metadata);
   for (const [lotId, lot] of decided.events.reduce(invoiceDecider.evolve, before).lots)
     invoiceLots.set(lotId, lot);
-  return { accepted: true, events: decided.events, balance: batch.balanceOf(userId) };
+  return { accepted: true, events: decided.events, balance: batch.balanceOf(userId), userId };
+}
+
+/** Another account has the lots by now: a gift was redeemed after its lots were looked up. Nothing was recorded. */
+export interface LotMoved {
+  accepted: 'moved';
+  to: string;
+}
+
+export function handOver({ metadata, type: _, ...handover }: GiftHandover, batch: CreditBatch): GiftOutcome {
+  const { giftId, to } = handover;
+  const { giftGrants, invoiceLots } = batch.facts;
+  const from = giftAccountOf(giftId);
+  const decided = handOverGift(handover, batch.accountOf(from).state, giftGrants.get(giftId) ?? []);
+  if (!decided.accepted) return { ...decided, balance: batch.balanceOf(to) };
+  for (const event of decided.events) {
+    batch.recordCredits(event.data.userId, [event], metadata);
+    const lot = event.type === 'GiftGiven' ? invoiceLots.get(event.data.lotId) : undefined;
+    const after = lot && evolveInvoiceLot(lot, event);
+    if (after) invoiceLots.set(after.lotId, after);
+  }
+  return { accepted: true, credits: creditsOf(decided.events), balance: batch.balanceOf(to) };
 }
 
 export function returnPurchase(

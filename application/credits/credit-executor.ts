@@ -1,4 +1,4 @@
-import type { Adjustment, GrantReason, PaidLine } from '../../domain/credits/credit-account.js';
+import type { Adjustment, Gift, GrantReason, PaidLine } from '../../domain/credits/credit-account.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import { Batcher, type BegunBatch } from '../shared/batcher.js';
 import type { EventMetadata } from '../shared/event-store.js';
@@ -7,13 +7,17 @@ import type { CreditBatch, KeyedOrder, PurchaseAnswer, RecoveryOutcome } from '.
 import {
   correctInvoice,
   grantCredits,
+  handOver,
   returnPurchase,
   revokeCredits,
   type CreditGrant,
   type CreditOutcome,
   type CreditRevocation,
+  type GiftHandover,
+  type GiftOutcome,
   type InvoiceCorrection,
   type InvoiceOutcome,
+  type LotMoved,
   type PurchaseReturn,
   type ReturnOutcome,
 } from './credit-corrections.js';
@@ -23,7 +27,8 @@ interface Answers {
   GrantCredits: CreditOutcome;
   RevokeCredits: CreditOutcome;
   ReturnPurchase: ReturnOutcome;
-  CorrectInvoice: InvoiceOutcome;
+  CorrectInvoice: InvoiceOutcome | LotMoved;
+  HandOverGift: GiftOutcome;
   RecoverPurchase: RecoveryOutcome;
 }
 /** Records a purchase that a restored log lacks. Idempotent by the approval. */
@@ -39,6 +44,7 @@ export type BatchCommand =
   | CreditRevocation
   | PurchaseReturn
   | InvoiceCorrection
+  | GiftHandover
   | PurchaseRecovery;
 export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
@@ -53,7 +59,9 @@ export abstract class CreditBatchStore {
 
 /** A paid invoice line. It is turned into credits only once. */
 export interface InvoiceGrant extends PaidLine {
+  /** The payer, or the account of the gift. */
   userId: string;
+  gift?: Gift;
   /** Default: `monthly_grant`. */
   reason?: Extract<GrantReason, 'monthly_grant' | 'top_up'>;
   credits: number;
@@ -108,7 +116,7 @@ export class CreditExecutor {
 
   /** Turns a paid invoice line into a lot of its net value, once per line. */
   grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<CreditOutcome> {
-    const { userId, reason = 'monthly_grant', credits, netMicroUsd, paidAt, ...invoice } = grant;
+    const { userId, gift, reason = 'monthly_grant', credits, netMicroUsd, paidAt, ...invoice } = grant;
     return this.grant(
       {
         type: 'GrantCredits',
@@ -120,6 +128,7 @@ export class CreditExecutor {
         valueMicroUsd: netMicroUsd,
         grantedAt: paidAt.toISOString(),
         invoice,
+        ...(gift && { gift }),
       },
       { actor: 'system:invoices', ...cause },
     );
@@ -177,7 +186,14 @@ export class CreditExecutor {
   }
 
   /** Records a refund or dispute, once for each id. */
-  correctInvoice(command: InvoiceCorrection): Promise<InvoiceOutcome> {
+  async correctInvoice(command: InvoiceCorrection): Promise<InvoiceOutcome> {
+    const outcome = await this.submit(command);
+    // A gift moves once, so the second answer is final.
+    return outcome.accepted === 'moved' ? this.correctInvoice({ ...command, userId: outcome.to }) : outcome;
+  }
+
+  /** Moves what is left of a gift to its new owner, once. */
+  handOverGift(command: GiftHandover): Promise<GiftOutcome> {
     return this.submit(command);
   }
 
@@ -209,6 +225,8 @@ export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof
       return returnPurchase(command, batch);
     case 'CorrectInvoice':
       return correctInvoice(command, batch);
+    case 'HandOverGift':
+      return handOver(command, batch);
     case 'RecoverPurchase':
       return batch.recover(command.accepted, command.at, command.metadata);
     default:
@@ -216,7 +234,7 @@ export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof
   }
 }
 
-/** Returns the user whose credits a command may move. */
+/** Returns the user whose credits a command may move. A gift also leaves its own account. */
 export function accountHolder(command: BatchCommand): string {
   switch (command.type) {
     case 'BuySamples':
@@ -229,6 +247,8 @@ export function accountHolder(command: BatchCommand): string {
       return command.purchase.buyerId;
     case 'CorrectInvoice':
       return command.userId;
+    case 'HandOverGift':
+      return command.to;
     case 'RecoverPurchase':
       return command.accepted.buyerId;
     default:

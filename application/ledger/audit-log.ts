@@ -46,6 +46,8 @@ export class LogAudit {
   private readonly taken = new Map<string, Taken>();
   /** Credits of undone purchases whose `CreditsGranted` has not appeared in the log yet. */
   private readonly returning = new Map<string, Taken>();
+  /** Gifts that left their account, until they arrive with the next event. */
+  private readonly gifts = new Map<string, Taken & { to: string }>();
   private readonly earned = new Map<string, number>();
   /** The streams and creators that `unknownIn` has already returned. */
   private readonly recalled = new SeenNames();
@@ -78,6 +80,8 @@ export class LogAudit {
         if (event.data.invoice) this.invoiceLines.add(event.data.invoice.invoiceLineId);
         this.evolve(event.data.userId, event);
         break;
+      case 'GiftGiven':
+      case 'GiftReceived':
       case 'CreditsSpent':
       case 'CreditsRevoked':
       case 'InvoiceRefunded':
@@ -122,6 +126,14 @@ export class LogAudit {
     switch (event.type) {
       case 'CreditsGranted':
         this.examineGrant(event.data, event.position);
+        break;
+      case 'GiftGiven':
+        this.examineGift(event.data, event.position);
+        this.evolve(event.data.userId, event);
+        break;
+      case 'GiftReceived':
+        this.evolve(event.data.userId, event);
+        this.examineGift(event.data, event.position);
         break;
       case 'CreditsSpent':
         this.examineSpend(event.data, event.position);
@@ -178,6 +190,7 @@ export class LogAudit {
   finish(): Breach[] {
     for (const [purchaseId, { credits }] of this.taken)
       this.found(7, `${credits} credits were taken for purchase ${purchaseId}, which is not there`);
+    for (const [lotId, { to }] of this.gifts) this.found(5, `gift lot ${lotId} never came to user ${to}`);
     for (const [purchaseId, { credits, valueMicroUsd }] of this.returning)
       this.found(
         5,
@@ -226,6 +239,22 @@ export class LogAudit {
       this.found(3, `event ${position} spends ${credits} credits, its lots give another number`);
     this.taken.set(purchaseId, { ...total, credits });
     this.evolve(userId, { type: 'CreditsSpent', data: spend });
+  }
+
+  /** Checks that a gift arrives as it left: the same lot, with the same rest. Both events read the lot they move. */
+  private examineGift({ userId, lotId, credits, ...gift }: GiftMove, position: number): void {
+    const lot = this.accounts.get(userId)?.lots.find((each) => each.lotId === lotId);
+    const moved = lot && { credits: lot.credits - lot.spentCredits, valueMicroUsd: lot.valueMicroUsd };
+    if (moved?.credits !== credits)
+      this.found(4, `event ${position} moves ${credits} credits of lot ${lotId}`);
+    const left = this.gifts.get(lotId);
+    if ('to' in gift) {
+      if (moved) this.gifts.set(lotId, { ...moved, to: gift.to });
+      return;
+    }
+    this.gifts.delete(lotId);
+    if (left?.to !== userId || left.credits !== credits || left.valueMicroUsd !== moved?.valueMicroUsd)
+      this.found(5, `event ${position} receives lot ${lotId} otherwise than it was given`);
   }
 
   private examineTaking(taking: Taking, position: number): void {
@@ -366,4 +395,5 @@ type AuditedFact = Extract<
   { type: FinancialEvent['type'] }
 >;
 const isAudited = eventsOf<AuditedFact>(FINANCIAL_EVENT_TYPES);
+type GiftMove = DataOf<'GiftGiven'> | DataOf<'GiftReceived'>;
 type DataOf<Type extends AuditedFact['type']> = Extract<AuditedFact, { type: Type }>['data'];

@@ -54,7 +54,7 @@ export class FactMails {
   /** @param fact key of the mail @param compose returns undefined to send nothing @throws if a retry may succeed */
   async send(
     fact: string,
-    to: ({ userId: string } | Recipient) & { about: Occasion },
+    to: ({ userId: string } | Pick<Recipient, 'email'>) & { about: Occasion },
     compose: () => FactLetter | undefined | Promise<FactLetter | undefined>,
   ): Promise<void> {
     const now = this.clock.now();
@@ -90,7 +90,7 @@ export class FactMails {
   private async notify(
     fact: string,
     to: { userId: string; recordedAt: Date },
-    recipient: Recipient,
+    recipient: Pick<Recipient, 'email'>,
     composed: FactLetter,
   ): Promise<boolean> {
     const { kind, subject, lines } = composed;

@@ -25,6 +25,7 @@ export const paths = {
   libraryDownloads: '/library?downloads',
   inbox: '/inbox',
   offline: '/offline',
+  gifts: '/gifts',
   settings: '/settings',
   credits: '/settings?tab=credits',
   auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),

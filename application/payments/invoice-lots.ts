@@ -2,7 +2,11 @@ import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 
 /** The lot of an invoice line that sells a product. */
 export interface LotOfInvoice {
+  /** The account that has the lot now. A redeemed gift changes it until the account is locked. */
   userId: string;
+  payerId: string;
+  /** Null if the payer bought it for themselves. */
+  giftId: string | null;
   lotId: string;
   invoiceId: string;
   /** What the line sold. Null for old payments, which are for plans. */

@@ -8,8 +8,9 @@ export interface PaidInvoice {
   customerId: string;
   /** Null for a single payment, which belongs to no subscription. */
   subscriptionId: string | null;
-  /** Our user id, kept in the metadata of an invoice for a single payment. */
+  /** Our user id and the id of a gift, kept in the metadata of an invoice for a single payment. */
   userId?: string;
+  giftId?: string;
   paidAt: Date;
   number: string | null;
   hostedUrl: string | null;
@@ -129,6 +130,8 @@ export abstract class PaymentGateway {
     product: ProductId;
     /** Default: 1. */
     quantity?: number;
+    /** Present if the person who redeems the code of this gift gets the credits. */
+    giftId?: string;
     successUrl: string;
     cancelUrl: string;
     idempotencyKey: string;

@@ -36,9 +36,18 @@ export abstract class PaymentRecords {
   abstract forgetEvents(before: Date): Promise<void>;
 
   abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;
+  /** Returns the payer of a gift and how long its code is valid. Undefined for an unknown gift. */
+  abstract giftOf(giftId: string): Promise<{ payerId: string; validDays: number } | undefined>;
+
   /** @param invoice.sellsProduct whether the invoice has a line that grants credits */
   abstract markSettled(
-    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsProduct: boolean },
+    invoice: {
+      invoiceId: string;
+      userId: string;
+      paidAt: Date;
+      sellsProduct: boolean;
+      giftId?: string | undefined;
+    },
     now: Date,
   ): Promise<void>;
 

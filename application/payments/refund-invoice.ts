@@ -4,6 +4,7 @@ import { assert, reject, type Outcome } from '../../domain/shared/decision.js';
 import { sumOf } from '../../domain/shared/micro-usd.js';
 import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
+import { historyWithGifts } from '../credits/history-with-gifts.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
@@ -60,7 +61,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     const [lot] = lots;
     if (!lot) return reject({ code: 'NotFound' });
     const now = askedAt ?? this.clock.now().toISOString();
-    const about = { stream: creditAccountDecider.streamOf(lot.userId), about: [lot.userId] };
+    const about = { stream: creditAccountDecider.streamOf(lot.userId), about: [lot.payerId] };
     const remark = await this.remarks.keep(explanation, about);
     const outcome = await this.executor.correctInvoice({
       type: 'CorrectInvoice',
@@ -71,7 +72,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     });
     if (!outcome.accepted) return outcome;
     // Reads the log, because a repeated request records nothing new. Each lot has its own refund.
-    const history = await this.streams.history(creditAccountDecider, lot.userId);
+    const history = await historyWithGifts(this.streams, outcome.userId);
     const refunds = history.flatMap((event) =>
       event.type === 'InvoiceRefunded' && event.data.refundId.split('.')[0] === refundId ? [event.data] : [],
     );
@@ -86,7 +87,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
         outcomes.push('pending');
       }
     const status = (['pending', 'failed'] as const).find((each) => outcomes.includes(each)) ?? 'refunded';
-    const after = await this.streams.history(creditAccountDecider, lot.userId);
+    const after = await this.streams.history(creditAccountDecider, outcome.userId);
     const undone = new Set(
       after.flatMap(({ type, data }) => (type === 'RefundUndone' ? [data.refundId] : [])),
     );

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import {
   creditAccountDecider,
+  grantsIn,
   type CreditEvent,
   type InvoiceEvent,
 } from '../../domain/credits/credit-account.js';
@@ -86,8 +87,7 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
       return { type: 'RecordRefundSent', refundId };
     } catch (error) {
       if (!(error instanceof RefundRefused)) throw error;
-      const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
-      return { type: 'UndoRefund', refundId, refund, refusal: error.reason, grants };
+      return { type: 'UndoRefund', refundId, refund, refusal: error.reason, grants: grantsIn(history) };
     }
   }
 }

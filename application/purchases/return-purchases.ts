@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
-import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider, grantsIn, type CreditEvent } from '../../domain/credits/credit-account.js';
 import {
   deferredReturnDecider,
   waitingReturns,
@@ -104,9 +104,7 @@ export function lotsTakenBy(
 ): ReturnedLot[] {
   // A part of a pack may cost nothing.
   if (priceCredits === 0) return [];
-  const grants = new Map(
-    events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
-  );
+  const grants = new Map(grantsIn(events).map((grant) => [grant.lotId, grant]));
   const spent = events.find((event) => event.type === 'CreditsSpent' && event.data.purchaseId === purchaseId);
   if (spent?.type !== 'CreditsSpent') throw new Error(`purchase ${purchaseId} took no credits`);
   return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {

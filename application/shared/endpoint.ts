@@ -36,6 +36,7 @@ export type RateLimitName =
   | 'complaint'
   | 'withdrawal'
   | 'checkout'
+  | 'gift-code'
   | 'report'
   | 'redeem'
   | 'edit'

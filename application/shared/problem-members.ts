@@ -22,6 +22,9 @@ export const PROBLEM_MEMBERS = {
     missing: z.int(),
     nextBillingDate: IsoTime.optional(),
   }),
+  /** `own`: the caller redeemed it. */
+  GiftRedeemed: z.object({ own: z.boolean() }),
+  GiftExpired: z.object({ expiredAt: IsoTime }),
   PackPriceTooHigh: z.object({ sumCredits: z.int() }),
   PriceChanged: z.object({ priceCredits: z.int(), expectedCredits: z.int() }),
   /** The version and the words of the consent that POST /api/me/contracts/consent takes. */

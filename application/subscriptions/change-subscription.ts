@@ -13,6 +13,7 @@ import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { Streams } from '../shared/streams.js';
+import { GiftOrders } from './gifts.js';
 import { PlanChanges } from './plan-changes.js';
 
 export class StartCheckout extends Command<Outcome<{ url: string }, SubscriptionRejection>> {
@@ -23,6 +24,8 @@ export class StartCheckout extends Command<Outcome<{ url: string }, Subscription
       product: ProductId;
       /** Default: 1. */
       quantity?: number;
+      /** Makes it a gift. `email` gets the code; null: only the payer does. */
+      gift?: { email: string | null };
       /** A repeated request with this key gets the same page. */
       requestKey: string;
     },
@@ -37,11 +40,18 @@ export class CheckoutReturn {
     readonly successUrl: string,
     readonly cancelUrl: string,
     readonly settingsUrl: string,
+    /** The page of gifts. */
+    readonly giftsUrl: string,
   ) {}
 
   static on(publicUrl: string): CheckoutReturn {
     const settings = `${publicUrl}${paths.settings}`;
-    return new CheckoutReturn(`${settings}?checkout=success`, `${settings}?checkout=cancelled`, settings);
+    return new CheckoutReturn(
+      `${settings}?checkout=success`,
+      `${settings}?checkout=cancelled`,
+      settings,
+      `${publicUrl}${paths.gifts}`,
+    );
   }
 }
 
@@ -52,12 +62,13 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     private readonly streams: Streams,
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
+    private readonly gifts: GiftOrders,
     private readonly returnTo: CheckoutReturn,
     private readonly clock: Clock,
   ) {}
 
   async execute({ order }: StartCheckout): Promise<CommandResult<StartCheckout>> {
-    const { userId, email, product, quantity = 1, requestKey } = order;
+    const { userId, email, product, quantity = 1, gift, requestKey } = order;
     const now = this.clock.now();
     if (isPlan(product)) {
       const subscription = await this.streams.load(subscriptionDecider, userId);
@@ -65,6 +76,8 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       const decision = subscriptionDecider.decide(subscribe, subscription);
       if (!decision.accepted) return decision;
     }
+    const { giftsUrl } = this.returnTo;
+    const giftId = gift && (await this.gifts.place({ userId, product, quantity, ...gift }, requestKey));
     const customerId = await this.records.customerOf(userId);
     const checkout = await this.gateway.createCheckout({
       userId,
@@ -72,8 +85,9 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       product,
       quantity,
       ...(customerId ? { customerId } : {}),
-      successUrl: this.returnTo.successUrl,
-      cancelUrl: this.returnTo.cancelUrl,
+      ...(giftId !== undefined && { giftId }),
+      successUrl: gift ? `${giftsUrl}?checkout=success` : this.returnTo.successUrl,
+      cancelUrl: gift ? `${giftsUrl}?checkout=cancelled` : this.returnTo.cancelUrl,
       idempotencyKey: `checkout:${userId}:${requestKey}`,
     });
     // The customer is stored before the listener can pay, so that no payment arrives from an unknown customer.

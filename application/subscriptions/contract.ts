@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CONSENT_VERSIONS } from '../../domain/subscriptions/withdrawal.js';
 import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
 import { MOST_TOP_UPS, PRODUCT_IDS, PRODUCT_KINDS } from '../../domain/subscriptions/products.js';
-import { exactText, IsoTime, lineText, namedObject } from '../shared/contract.js';
+import { exactText, Id, IsoTime, lineText, namedObject } from '../shared/contract.js';
 
 import { NAME_MAX_LENGTH } from './values.js';
 
@@ -78,10 +78,46 @@ export const WithdrawBody = z.strictObject({
   orderNumber: exactText().trim().min(1, 'Enter the order number').max(100),
   email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address'),
 });
+/** Gets the code: an address by mail, or only the payer. */
+export const PRINTED = 'print';
+export const GIFT_STATES = ['open', 'frozen', 'redeemed', 'expired', 'withdrawn'] as const;
+export const Gift = namedObject('Gift', {
+  id: Id,
+  /** What was bought, such as `Gift, 50 credits`. */
+  name: z.string(),
+  credits: z.int(),
+  /** The address that got the code by mail. Null if the payer hands it over. */
+  email: z.string().nullable(),
+  /**
+   * - `frozen`: a bank decides about the payment
+   * - `expired`: the payer got the credits
+   * - `withdrawn`: the payment went back
+   */
+  state: z.enum(GIFT_STATES),
+  /** Null once the gift has ended. */
+  code: z.string().nullable(),
+  boughtAt: IsoTime,
+  expiresAt: IsoTime,
+  /** When it was redeemed, or its credits went to the payer. */
+  endedAt: IsoTime.nullable(),
+});
+export type Gift = z.infer<typeof Gift>;
+export const RedeemGiftBody = z.strictObject({
+  code: exactText().trim().min(1, 'Enter the code').max(100, 'This is longer than a code'),
+});
+export const RedeemAnswer = namedObject('RedeemedGift', {
+  credits: z.int(),
+  /** The credits of the caller now. */
+  balance: z.int(),
+});
 export const CheckoutBody = z.strictObject({
   product: ProductIdLabel,
   /** Always 1 of a plan. */
   quantity: z.int().min(1).max(MOST_TOP_UPS).default(1),
+  /** Makes a top-up a gift: the address that gets its code, or `print` if only the payer does. */
+  giftTo: z
+    .union([z.literal(PRINTED), z.email('Enter an e-mail address').max(254, 'Enter an e-mail address')])
+    .optional(),
   /** The version of the consent to immediate delivery that the page showed. */
   consent: ConsentVersionLabel.optional(),
 });

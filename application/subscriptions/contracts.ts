@@ -108,8 +108,8 @@ export class WithdrawFromContractHandler implements ICommandHandler<WithdrawFrom
     const lots = await this.lots.find({ invoiceId: orderNumber });
     const [lot] = lots;
     const payer = lot && (await this.accounts.findByEmail(email));
-    if (!lot || payer?.userId !== lot.userId) return;
-    const { userId, invoiceId } = lot;
+    if (!lot || payer?.userId !== lot.payerId) return;
+    const { payerId: userId, invoiceId } = lot;
     const paidAt = await this.contracts.paidAt(invoiceId);
     const known = await this.streams.load(withdrawalDecider, invoiceId);
     if (paidAt === undefined || known.at !== undefined) return;

@@ -7,9 +7,12 @@ import {
   ConsentBody,
   ConsentVersionLabel,
   Contract,
+  Gift,
   Plan,
   PlanIdLabel,
   Product,
+  RedeemAnswer,
+  RedeemGiftBody,
   Subscription,
   WithdrawBody,
 } from './contract.js';
@@ -48,6 +51,20 @@ export const checkOut = own('POST /api/checkout', {
   body: CheckoutBody,
   answers: { 200: CheckoutAnswer },
   problems: REFUSALS,
+});
+
+export const listGifts = own('GET /api/gifts', {
+  summary: 'Lists the gifts that the caller paid for, newest first, with their codes',
+  answers: { 200: z.object({ items: z.array(Gift) }) },
+});
+
+export const redeemGift = own('POST /api/gifts/redeem', {
+  idempotent: true,
+  rateLimit: 'gift-code',
+  summary: 'Gives the caller the credits of a gift. A code counts once',
+  body: RedeemGiftBody,
+  answers: { 200: RedeemAnswer },
+  problems: ['GiftUnknown', 'GiftRedeemed', 'GiftExpired', 'GiftFrozen', 'GiftWithdrawn'],
 });
 
 export const readSubscription = own('GET /api/subscription', {

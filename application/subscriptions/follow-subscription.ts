@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { isRunning, subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import { decideInOrder, reject } from '../../domain/shared/decision.js';
 import { microUsdFromCents, sumOf } from '../../domain/shared/micro-usd.js';
+import type { Gift } from '../../domain/credits/credit-account.js';
+import { giftAccountOf } from '../../domain/credits/gift.js';
 import { unexplainedOf } from '../../domain/credits/lot-payment.js';
 import { productOf } from '../../domain/subscriptions/products.js';
 import { Clock } from '../shared/clock.js';
@@ -23,6 +25,8 @@ import { countryOf, taxedOf, TaxTerms, untaxedSale } from './tax.js';
 import { INVOICE_PAID, SUBSCRIPTION_CHANGED } from '../payments/event-types.js';
 import type { PaymentListener } from '../payments/payment-events.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+
+const DAY_MS = 86_400_000;
 
 /** Records the provider's present state of a subscription, and a paid invoice, in the listener's stream. */
 export class FollowSubscription extends Command<void> {
@@ -96,6 +100,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     const correlationId = `invoice-${invoice.invoiceId}`;
     const gross = invoice.lines.map((line) => microUsdFromCents(line.grossUsdCents - line.discountUsdCents));
     const collected = gross.length === 0 ? 0 : await this.gateway.readCollectedUsdCents(invoice.invoiceId);
+    const gift = await this.giftOf(invoice, userId);
     const unexplained = unexplainedOf(gross, microUsdFromCents(collected));
     for (const [index, line] of invoice.lines.entries()) {
       const paidCents = line.grossUsdCents - line.discountUsdCents;
@@ -103,7 +108,8 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
       const { kind, credits } = productOf(line.product);
       await this.executor.grantInvoice(
         {
-          userId,
+          userId: gift ? giftAccountOf(gift.giftId) : userId,
+          ...(gift && { gift }),
           invoiceId: invoice.invoiceId,
           invoiceLineId: line.lineId,
           product: line.product,
@@ -129,8 +135,24 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
         new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
       );
     // Last, so that an interrupted run is repeated from the start.
-    await this.records.markSettled({ ...invoice, userId, sellsProduct: gross.length > 0 }, this.clock.now());
+    const settled = { ...invoice, userId, sellsProduct: gross.length > 0, giftId: gift?.giftId };
+    await this.records.markSettled(settled, this.clock.now());
     return { accepted: true };
+  }
+
+  /** Metadata of the provider counts only for a gift that its payer ordered here. */
+  private async giftOf(
+    { giftId, subscriptionId, paidAt }: PaidInvoice,
+    payerId: string,
+  ): Promise<Gift | undefined> {
+    if (giftId === undefined || subscriptionId !== null) return undefined;
+    const ordered = await this.records.giftOf(giftId);
+    if (ordered?.payerId !== payerId) return undefined;
+    return {
+      giftId,
+      payerId,
+      expiresAt: new Date(paidAt.getTime() + ordered.validDays * DAY_MS).toISOString(),
+    };
   }
 }
 
@@ -165,7 +187,6 @@ export class SubscriptionFacts implements PaymentListener {
   }
 }
 
-const DAY_MS = 86_400_000;
 /** The provider repeats webhooks for three days. A fourth day avoids gaps. */
 const LOOK_BACK_MS = 4 * DAY_MS;
 const EVENTS_KEPT_MS = 60 * DAY_MS;

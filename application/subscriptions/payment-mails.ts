@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider, grantsIn, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT, sumOf } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { productOf, soldName } from '../../domain/subscriptions/products.js';
@@ -38,7 +38,8 @@ export class Receipts implements Reactor<Paid> {
   async handle(event: Recorded<Paid>): Promise<void> {
     const fact = factOf(event);
     if (!fact) return;
-    const to = { userId: event.data.userId, about: event };
+    const payerId = await this.payerOf(event);
+    const to = { userId: payerId, about: event };
     await this.mails.send(fact.id, to, async () => {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
       if (event.type === 'InvoiceRefunded') {
@@ -47,8 +48,18 @@ export class Receipts implements Reactor<Paid> {
         const back = await this.refundedUsdCents(event.data);
         return back.usdCents > 0 ? refundLetter(back, invoice, fact.invoiceId) : undefined;
       }
-      return invoice && receiptLetter(invoice, this.settings.publicUrl, this.tax.seller);
+      return (
+        invoice &&
+        receiptLetter(invoice, this.settings.publicUrl, this.tax.seller, payerId !== event.data.userId)
+      );
     });
+  }
+
+  /** The payer of a gift is not who has its credits. */
+  private async payerOf({ type, data }: Paid): Promise<string> {
+    if (type === 'CreditsGranted') return data.gift?.payerId ?? data.userId;
+    const grants = grantsIn(await this.streams.history(creditAccountDecider, data.userId));
+    return grants.find(({ lotId }) => lotId === data.lotId)?.gift?.payerId ?? data.userId;
   }
 
   /** Sums over lots, because each lot has its own event. A refund that the provider refused sums to zero. */
@@ -77,13 +88,13 @@ interface Refunded {
   taxUsdCents: number;
 }
 
-function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string): Letter {
+function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string, isGift: boolean): Letter {
   const { number, invoiceId, hostedUrl, lines, paidAt, firm } = invoice;
   const paidCents = sumOf(lines.map((line) => line.grossUsdCents - line.discountUsdCents));
   const taxCents = sumOf(lines.map(({ taxUsdCents }) => taxUsdCents));
   const taxes = taxLines(lines.flatMap((line) => line.taxes));
   const bought = lines.map(({ product, quantity, periodStart, periodEnd }) => {
-    const name = soldName(product, quantity);
+    const name = soldName(product, quantity, isGift);
     const { kind, credits } = productOf(product);
     if (kind === 'top-up') return name;
     return `${name}, ${credits} credits, ${dayOf(periodStart)} to ${dayOf(periodEnd)}`;
@@ -108,8 +119,10 @@ function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string):
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
       'You can withdraw from this contract within 14 days:',
       `${publicUrl}${paths.withdraw}?order=${invoiceId}`,
-      'Your credits never expire. Every one that came or went is listed here:',
-      `${publicUrl}${paths.credits}`,
+      isGift
+        ? 'The code of your gift, and a page to print, are here:'
+        : 'Your credits never expire. Every one that came or went is listed here:',
+      `${publicUrl}${isGift ? paths.gifts : paths.credits}`,
     ],
   };
 }
@@ -140,7 +153,7 @@ function refundLetter(
     subject: `Your refund, ${usd(usdCents)}`,
     lines: [
       `${usd(usdCents)} of invoice ${invoice?.number ?? invoiceId} is on its way back to the card that paid it${taxUsdCents > 0 ? `, ${usd(taxUsdCents)} of it tax` : ''}. Banks take up to ten days.`,
-      'Its unspent credits were removed from your balance. Samples that you bought stay yours.',
+      'Its unspent credits were removed. Samples that were bought with it stay with their buyer.',
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
     ],
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-client.js';
+import { GIFT_VALID_DAYS } from '../../domain/credits/gift.js';
 import { flag, givenTogether, int, url, type Values } from './fields.js';
 
 const stripeTimeout = (ms: number) => int(2_000, 60_000).default(ms);
@@ -35,6 +36,11 @@ export const PAYMENTS = {
     .regex(/^txcd_\d+$/)
     .default('txcd_10401100')
     .describe('The tax code of what is sold.'),
+  GIFT_VALID_DAYS: int(30, 3_650)
+    .default(GIFT_VALID_DAYS)
+    .describe(
+      'How many days the code of a gift is valid. Then the payer gets its credits. Gifts keep the term of their purchase.',
+    ),
   TAX_SELLER: z
     .string()
     .max(300)
@@ -66,6 +72,7 @@ export function paymentsConfig(value: Values<typeof PAYMENTS>) {
       paymentTimeoutMs: value.STRIPE_PAYMENT_TIMEOUT_MS,
       retries: value.STRIPE_RETRIES,
     },
+    giftValidDays: value.GIFT_VALID_DAYS,
     // Stripe calculates tax on top of the prices. Receipts show `seller`.
     ...(value.STRIPE_TAX && { tax: { code: value.STRIPE_TAX_CODE, seller: value.TAX_SELLER } }),
   };

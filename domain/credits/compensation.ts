@@ -1,5 +1,5 @@
 import { counter } from '../shared/counter.js';
-import type { CreditEvent } from './credit-account.js';
+import { grantsIn, type CreditEvent } from './credit-account.js';
 import { invoiceDecider } from './invoice.js';
 import { leftToCompensate } from './invoice-lot.js';
 import { sumOf } from '../shared/micro-usd.js';
@@ -27,7 +27,7 @@ export interface LeftToCompensate {
 /**
  * Returns how much of the lot or purchase `makesGood` may still be compensated. A purchase that took from several paid
  * lots is compensated one lot at a time, starting with the largest value.
- * @param history all events of the buyer's account
+ * @param history all events of the buyer's account, and of the gifts that came into it before they came
  * @param asked all requests for compensation, except declined and failed ones
  * @returns undefined if the account has no such lot or purchase
  */
@@ -64,7 +64,7 @@ export function leftOfNamed(
 
 /** Returns, by paid lot, the value of lot `named`, or of purchase `named` less returns. */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
-  const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
+  const grants = grantsIn(history);
   const parts = new Map<string, number>();
   const add = (lotId: string, microUsd: number): void => {
     const grant = grants.find((each) => each.lotId === lotId);

@@ -28,6 +28,18 @@ export interface Adjustment extends Partial<Remark> {
   explanation: string;
 }
 
+/** A paid lot that waits until its code is redeemed. Its account belongs to the gift, not to a person. */
+export interface Gift {
+  giftId: string;
+  /** Gets the credits when the code expires. */
+  payerId: string;
+  /** ISO 8601. */
+  expiresAt: string;
+}
+
+/** Why a gift left its account: its code was used, or the code expired and the payer has the credits. */
+export type GiftEnd = 'redeemed' | 'expired';
+
 /** The tax of an invoice line. Each line is taxed in one place only. */
 export interface Taxed {
   /** ISO 3166 country such as `DE`, or a state of the United States such as `US-NY`. */
@@ -63,10 +75,11 @@ export type CreditCommand =
       kind: CreditLot['kind'];
       reason: GrantReason;
       credits: number;
-      /** What was paid for the credits, without tax and discount. 0 for gifts. */
+      /** What was paid for the credits, without tax and discount. 0 without a payment. */
       valueMicroUsd: number;
       grantedAt: string;
       invoice?: PaidLine;
+      gift?: Gift;
       adjustment?: Adjustment;
       /** Present for credits of an undone purchase. `lotId`: the original paid lot; absent in older events. */
       returned?: { purchaseId: string; lotId?: string };
@@ -74,8 +87,22 @@ export type CreditCommand =
   | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number }
   | { type: 'RevokeCredits'; userId: string; credits: number; adjustment: Adjustment };
 
+export type Grant = Omit<Extract<CreditCommand, { type: 'GrantCredits' }>, 'type'>;
+
+interface GiftMove {
+  userId: string;
+  giftId: string;
+  lotId: string;
+  why: GiftEnd;
+  /** The unspent credits, which change the account. The lot keeps its id, value, date and payment. */
+  credits: number;
+}
+
 export type CreditEvent =
-  | { type: 'CreditsGranted'; data: Omit<Extract<CreditCommand, { type: 'GrantCredits' }>, 'type'> }
+  | { type: 'CreditsGranted'; data: Grant }
+  /** The gift's lot leaves the account of the gift for the account `to`. `GiftReceived` follows at once. */
+  | { type: 'GiftGiven'; data: GiftMove & { to: string } }
+  | { type: 'GiftReceived'; data: GiftMove & { from: string; spentCredits: number; grant: Grant } }
   | {
       type: 'CreditsSpent';
       data: { userId: string; purchaseId: string; credits: number; segments: LotSegment[] };
@@ -126,6 +153,12 @@ const unchanged = (state: CreditAccount): CreditAccount => state;
 
 const evolve = evolveBy<CreditAccount, CreditEvent>({
   CreditsGranted: (state, grant) => withLots(state, [creditLotOf(grant)], grant.credits),
+  GiftGiven: (state, { lotId, credits }) => ({
+    balanceCredits: state.balanceCredits - credits,
+    lots: state.lots.filter((lot) => lot.lotId !== lotId),
+  }),
+  GiftReceived: (state, { grant, spentCredits, credits }) =>
+    withLots(state, [{ ...creditLotOf(grant), spentCredits }], credits),
   RefundUndone: (state, { lots, frozen, credits }) => withLots(state, lots, frozen ? 0 : credits),
   CreditsSpent: (state, { segments, credits }) => without(state, segments, credits),
   CreditsRevoked: (state, { segments, credits }) => without(state, segments, credits),
@@ -145,10 +178,12 @@ const evolve = evolveBy<CreditAccount, CreditEvent>({
 export function creditDeltaOf(event: CreditEvent): number {
   switch (event.type) {
     case 'CreditsGranted':
+    case 'GiftReceived':
     case 'DisputeWon':
       return event.data.credits;
     case 'CreditsSpent':
     case 'CreditsRevoked':
+    case 'GiftGiven':
     case 'DisputeOpened':
       return -event.data.credits;
     case 'InvoiceRefunded':
@@ -168,7 +203,17 @@ export function creditDeltaOf(event: CreditEvent): number {
   }
 }
 
-export function creditLotOf(grant: Extract<CreditEvent, { type: 'CreditsGranted' }>['data']): CreditLot {
+/** Returns the grants of all lots that came into an account, including redeemed gifts. */
+export const grantsIn = (history: readonly CreditEvent[]): Grant[] =>
+  history.flatMap(({ type, data }) =>
+    type === 'CreditsGranted'
+      ? [data]
+      : type === 'GiftReceived'
+        ? [{ ...data.grant, userId: data.userId }]
+        : [],
+  );
+
+export function creditLotOf(grant: Grant): CreditLot {
   const { lotId, kind, credits, valueMicroUsd, grantedAt, returned, adjustment } = grant;
   const lot: CreditLot = { lotId, kind, credits, spentCredits: 0, valueMicroUsd, grantedAt };
   const paidLotId = returned?.lotId ?? adjustment?.paidLotId;

@@ -1,5 +1,5 @@
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
-import { creditLotOf, type CreditEvent, type CreditLot } from './credit-account.js';
+import { creditLotOf, type CreditEvent, type CreditLot, type Grant } from './credit-account.js';
 import { sumOf } from '../shared/micro-usd.js';
 import type { InvoiceLot } from './lot-payment.js';
 
@@ -15,7 +15,7 @@ interface UndoRefund {
   refund: DataOf<'InvoiceRefunded'>;
   refusal: string;
   /** The grants of all lots that the refund took credits from. May include other grants. */
-  grants: readonly DataOf<'CreditsGranted'>[];
+  grants: readonly Grant[];
 }
 
 /** What the provider reports about a recorded refund. */

@@ -265,6 +265,8 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
     case 'DisputeLost':
     case 'LostDisputeWon':
       return evolveDisputes(lot, event);
+    case 'GiftGiven':
+      return { ...lot, userId: event.data.to };
     case 'ShareTakenBack': {
       const { purchaseId, creatorId, shareMicroUsd } = event.data;
       const takenBack = { purchaseId, creatorId, shareMicroUsd };

@@ -5,6 +5,7 @@ import { isOfLot, valueOf, type CreditAccount, type CreditLot, type LotSegment }
 
 /** The payment for one invoice line: money collected and money paid back. `CreditAccount` has the unspent credits. */
 export interface InvoiceLot {
+  /** The account that has the lot: of the payer, of the gift, or of the person who received the gift. */
   userId: string;
   lotId: string;
   invoiceId: string;

@@ -43,7 +43,7 @@ export const CHART = [
   { name: 'promotions', kind: 'expense', code: '5050', title: 'Promotions' },
   { name: 'creator-losses', kind: 'expense', code: '5060', title: 'Debts of creators written off' },
   { name: 'issued', kind: 'credits', label: 'Credits issued' },
-  { name: 'user:*', kind: 'credits', label: 'Credits of listeners' },
+  { name: 'user:*', kind: 'credits', label: 'Credits of listeners and unredeemed gifts' },
   { name: 'frozen:*', kind: 'credits', label: 'Credits frozen by disputes' },
   { name: 'spent', kind: 'credits', label: 'Credits spent' },
   { name: 'revoked', kind: 'credits', label: 'Credits taken back' },

@@ -6,6 +6,8 @@ import { deferredAccount, foreignAccount, type Commodity } from './accounts.js';
 export type LedgerFact =
   | 'invoice-paid'
   | 'promotion'
+  | 'gift-given'
+  | 'gift-received'
   | 'adjustment'
   | 'return'
   | 'credits-spent'

@@ -44,6 +44,7 @@ export type FinancialEvent =
         };
       };
     }
+  | { type: 'GiftGiven' | 'GiftReceived'; data: { userId: string; credits: number } }
   | { type: 'CreditsSpent' | 'CreditsRevoked'; data: Taking }
   | { type: 'SamplePurchased' | 'PurchaseReturned'; data: DividedShare }
   | { type: 'AdjustingEntryPosted'; data: { lines: readonly AdjustingLine[] } }
@@ -115,7 +116,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
     }
     if (reason === 'refund')
       return entry('return', [usd('credits', valueMicroUsd), deferred, arriving, credits('spent', -count)]);
-    // Credits that we fund have a value, and later events treat them like paid credits. Other gifts have no value.
+    // Credits that we fund have a value, and later events treat them like paid credits. Other promotional credits have no value.
     return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
       usd('promotions', valueMicroUsd),
       deferred,
@@ -123,6 +124,14 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
       credits('issued', -count),
     ]);
   },
+  // The value stays deferred in the same lot, so only the credits move. Each event posts the part of its own account.
+  GiftGiven: ({ data }) =>
+    entry('gift-given', [credits(userAccount(data.userId), -data.credits), credits('issued', data.credits)]),
+  GiftReceived: ({ data }) =>
+    entry('gift-received', [
+      credits(userAccount(data.userId), data.credits),
+      credits('issued', -data.credits),
+    ]),
   CreditsSpent: ({ data }) => entry('credits-spent', taken(data, 'credits', 'spent')),
   CreditsRevoked: ({ data }) => entry('adjustment', taken(data, 'forfeited', 'revoked')),
   SamplePurchased: ({ data }) => entry('share-earned', share(data, 1)),

@@ -72,10 +72,10 @@ export function productOf(id: ProductId): Product {
 }
 
 /** Returns the name by which receipts and reports call what was sold. Undefined for an unknown product. */
-export function soldName(id: string | null | undefined, quantity = 1): string | undefined {
+export function soldName(id: string | null | undefined, quantity = 1, isGift = false): string | undefined {
   const product = PRODUCTS.find((candidate) => candidate.id === id);
   if (product?.kind !== 'top-up') return product?.name;
-  return `Top-up, ${quantity > 1 ? `${quantity} × ` : ''}${product.name}`;
+  return `${isGift ? 'Gift' : 'Top-up'}, ${quantity > 1 ? `${quantity} × ` : ''}${product.name}`;
 }
 
 export const isPlan = (id: ProductId): id is PlanId => productOf(id).kind === 'plan';

@@ -14,7 +14,6 @@ const KINDS = [
   'adjusting-entry',
   'bank-payout',
   'dispute',
-  'gift',
   'invoice',
   'lot',
   'movement',
@@ -23,6 +22,7 @@ const KINDS = [
   'reversal',
   'sale',
   'segment',
+  'unpaid',
 ];
 
 /** A movement without its fact ties to nothing yet. */
@@ -72,7 +72,7 @@ it('[FIN-71] the segments of a sale sum to its value, and all that a lot gave to
       const ends = cards
         .filter(({ from, key }) => from.length === 0 && (segments.length > 0 || key !== sale?.key))
         .map(({ kind }) => kind);
-      expect(ends.every((kind) => ['movement', 'invoice', 'gift'].includes(kind))).toBe(true);
+      expect(ends.every((kind) => ['movement', 'invoice', 'unpaid'].includes(kind))).toBe(true);
     }
   }
 });

@@ -17,6 +17,7 @@ export class InMemoryCreditBatchStore extends CreditBatchStore {
     packs: new Map(),
     grantedLots: new Set(),
     revocations: new Set(),
+    giftGrants: new Map(),
     invoiceLots: new Map(),
   };
 
@@ -61,7 +62,7 @@ export class InvoiceLotsInLog extends InvoiceLots {
       const { userId, lotId } = event.data;
       const { invoiceId } = event.data.invoice;
       const wanted = 'lotId' in of ? of.lotId === lotId : of.invoiceId === invoiceId;
-      return wanted ? [{ userId, lotId, invoiceId }] : [];
+      return wanted ? [{ userId, payerId: userId, giftId: null, lotId, invoiceId }] : [];
     });
   }
 

@@ -44,6 +44,7 @@ export class InMemoryPaymentRecords extends PaymentRecords {
   async hasUser(userId: string): Promise<boolean> {
     return !this.strangers.has(userId);
   }
+  async giftOf(): Promise<undefined> {}
   async rememberCustomer(userId: string, customerId: string): Promise<void> {
     this.users.set(customerId, userId);
   }

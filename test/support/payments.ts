@@ -22,6 +22,7 @@ import {
 import { FinishPlanChangeHandler, PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { TaxTerms } from '../../application/subscriptions/tax.js';
+import type { GiftOrders } from '../../application/subscriptions/gifts.js';
 import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/change-subscription.js';
 import { Streams } from '../../application/shared/streams.js';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
@@ -75,6 +76,8 @@ export function subscriptionsOn(
       streams,
       gateway,
       records,
+      // No test of subscriptions buys a gift.
+      {} as GiftOrders,
       CheckoutReturn.on('http://127.0.0.1:9'),
       clock,
     ),

@@ -45,9 +45,9 @@ const card = (key: string, kind: TraceCard['kind'], amountMicroUsd: number, from
 const CARDS = [
   card('sale', 'sale', 239_880, ['one', 'two']),
   card('one', 'segment', 200_000, ['lot']),
-  card('two', 'segment', 199_800, ['gift']),
+  card('two', 'segment', 199_800, ['unpaid']),
   card('lot', 'lot', 19_990_000, []),
-  card('gift', 'gift', 199_800, []),
+  card('unpaid', 'unpaid', 199_800, []),
 ];
 const TRACE: Trace = {
   id: 'p1',
@@ -75,7 +75,7 @@ it('[FIN-75] puts what a sale was paid from side by side, each card at the right
     ['one', 1, 0],
     ['two', 1, 1],
     ['lot', 2, 0],
-    ['gift', 2, 1],
+    ['unpaid', 2, 1],
   ]);
 });
 

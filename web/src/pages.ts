@@ -96,6 +96,13 @@ export const PAGES = {
     crawlers: 'closed',
     screen: () => import('./screens/auth/auth-screen.js'),
   }),
+  gifts: page(paths.gifts, {
+    title: 'Gifts',
+    access: 'user',
+    invitation: 'give credits, or redeem a code',
+    crawlers: 'closed',
+    screen: () => import('./screens/gifts/gifts-screen.js'),
+  }),
   settings: page(paths.settings, {
     title: 'Settings',
     access: 'user',

@@ -38,9 +38,12 @@ export class PostgresTracedEvents extends DatabaseAdapter implements TracedEvent
     return this.events(
       'events-of-lot',
       `select ${EVENT} from event e
-        where stream = $1 and position >= coalesce((select position from credit_grant where lot_id = $2), 0)
+        where stream in (select $1 union all
+                         select 'credits-' || coalesce(data->>'to', data->>'from') from readable_event
+                          where stream = $1 and type in ('GiftGiven', 'GiftReceived') and data->>'lotId' = $2)
+          and position >= coalesce((select position from credit_grant where lot_id = $2), 0)
           and strpos(data::text, $3) > 0
-        order by version`,
+        order by position`,
       [`credits-${userId}`, lotId, JSON.stringify(lotId)],
     );
   }

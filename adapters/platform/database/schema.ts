@@ -440,6 +440,17 @@ export interface ForeignBalance {
   provider_micro: number;
 }
 
+export interface Gift {
+  code_hash: string;
+  created_at: Timestamp;
+  email: string | null;
+  gift_id: string;
+  product: string;
+  quantity: number;
+  user_id: string;
+  valid_days: number;
+}
+
 export interface HandleHistory {
   given_at: Timestamp;
   handle_lower: string;
@@ -1092,6 +1103,7 @@ export interface StripeCustomer {
 }
 
 export interface StripeInvoice {
+  gift_id: string | null;
   invoice_id: string;
   paid_at: Timestamp;
   sells_plan: Generated<boolean>;
@@ -1278,6 +1290,7 @@ export interface DB {
   first_credits: FirstCredits;
   follow: Follow;
   foreign_balance: ForeignBalance;
+  gift: Gift;
   handle_history: HandleHistory;
   hidden_buyer: HiddenBuyer;
   idempotent_request: IdempotentRequest;

@@ -10,12 +10,15 @@ import { unlessMissing } from './stripe-errors.js';
 type Order = Parameters<PaymentGateway['createCheckout']>[0];
 
 /** Our user id goes into the metadata of the subscription, or of the invoice of a single payment. */
-const modeOf = ({ product, userId }: Order) =>
+const modeOf = ({ product, userId, giftId }: Order) =>
   isPlan(product)
     ? { mode: 'subscription' as const, subscription_data: { metadata: { userId } } }
     : {
         mode: 'payment' as const,
-        invoice_creation: { enabled: true, invoice_data: { metadata: { userId } } },
+        invoice_creation: {
+          enabled: true,
+          invoice_data: { metadata: { userId, ...(giftId !== undefined && { giftId }) } },
+        },
         // The books of invoices are in dollars, and Stripe would offer the payer's own currency.
         adaptive_pricing: { enabled: false },
       };
@@ -54,7 +57,8 @@ export async function openCheckout(
   return { ...(await onlyOpenSession(stripe, customer, session)), customerId: customer };
 }
 
-const orderOf = ({ product, quantity = 1 }: Order): string => `${quantity} ${product}`;
+const orderOf = ({ product, quantity = 1, giftId }: Order): string =>
+  `${quantity} ${product}${giftId === undefined ? '' : ` gift ${giftId}`}`;
 
 async function customerFor(
   stripe: Stripe,

@@ -51,13 +51,14 @@ export function paidInvoiceFrom(
   if (invoice.status !== 'paid' || !paidAt || !customerId || !invoice.id) return undefined;
   if (invoice.currency !== 'usd') return undefined;
   if (subscriptionId === null && !lines.some(soldBy)) return undefined;
-  const userId = invoice.metadata?.['userId'];
+  const { userId, giftId } = invoice.metadata ?? {};
   const taxIds = (invoice.customer_tax_ids ?? []).flatMap(({ value }) => value ?? []);
   return {
     invoiceId: invoice.id,
     customerId,
     subscriptionId,
     ...(userId && { userId }),
+    ...(giftId && { giftId }),
     paidAt: dateOf(paidAt),
     number: invoice.number,
     hostedUrl: invoice.hosted_invoice_url ?? null,

@@ -67,6 +67,11 @@ const ofLot: Find = async (way, id, events) => {
   return about(await lotCard(way, { ...lot, events: await way.events.ofLot(lot.userId, id) }), [lot]);
 };
 
+const ofGift: Find = async (way, _, events, line) => {
+  const lotId = allOf(events, 'CreditsGranted', 'GiftGiven')[0]?.data.lotId;
+  return lotId === undefined ? undefined : ofLot(way, lotId, await way.events.naming(lotId), line);
+};
+
 const ofInvoice: Find = async (way, _, events) => {
   const lots = allOf(events, 'CreditsGranted').filter(({ data }) => data.invoice);
   const invoiceId = lots[0]?.data.invoice?.invoiceId;
@@ -160,12 +165,12 @@ const ofAdjustment: Find = async (way, id, events, line) => {
   const [revoked] = allOf(events, 'CreditsRevoked');
   if (grant) {
     const found = await ofLot(way, grant.data.lotId, events, line);
-    return found && { ...found, selected: `gift:${grant.data.lotId}` };
+    return found && { ...found, selected: `unpaid:${grant.data.lotId}` };
   }
   if (!revoked) return undefined;
   const { userId, segments, adjustment } = revoked.data;
   const key = factCard(way, {
-    kind: 'gift',
+    kind: 'unpaid',
     title: 'Adjustment',
     id,
     account: 'forfeited',
@@ -226,6 +231,7 @@ const WAYS: Record<TracedKind, Find> = {
   purchase: ofSale,
   certificate: ofSale,
   lot: ofLot,
+  gift: ofGift,
   adjustment: ofAdjustment,
   approval: ofApproval,
   'adjusting-entry': ofAdjustingEntry,

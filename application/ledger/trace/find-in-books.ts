@@ -27,6 +27,7 @@ const TITLES: Record<TracedKind, string> = {
   'adjusting-entry': 'Adjusting entry',
   invoice: 'Invoice',
   'invoice-line': 'Invoice line',
+  gift: 'Gift',
 };
 
 /** The members of an event that identify a person, in order of precedence. */

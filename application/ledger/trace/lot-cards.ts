@@ -3,6 +3,7 @@ import {
   valueOf,
   type CreditEvent,
   type CreditLot,
+  type Gift,
   type Taxed,
 } from '../../../domain/credits/credit-account.js';
 import { assert } from '../../../domain/shared/decision.js';
@@ -51,7 +52,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
   if (way.has(key)) return key;
   const grant = allOf(events, 'CreditsGranted').find(({ data }) => data.lotId === lotId);
   assert(grant !== undefined, `lot ${lotId} was never granted`);
-  const { credits, valueMicroUsd, invoice, returned } = grant.data;
+  const { credits, valueMicroUsd, invoice, returned, gift } = grant.data;
   const each = floorRatio(valueMicroUsd, 1, credits);
   const rest = remainderOf(valueMicroUsd, 1, credits);
   const left = leftOf(events, lotId);
@@ -59,7 +60,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
   way.add({
     key,
     kind: 'lot',
-    title: returned ? 'Returned lot' : 'Lot',
+    title: returned ? 'Returned lot' : gift ? 'Lot of a gift' : 'Lot',
     id: lotId,
     href: staffPaths.financeTrace(lotId),
     at: new Date(grant.data.grantedAt),
@@ -81,7 +82,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
         microUsd: left.valueMicroUsd,
         href: staffPaths.financeAccount(`deferred:${lotId}`),
       },
-      { label: 'Owner', person: userId, href: staffPaths.financeProof(userId) },
+      ...ownersOf(events, gift, userId),
     ],
     rounding: returned
       ? 'none; it contains exactly the returned value'
@@ -94,8 +95,30 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
   else if (returned?.lotId) {
     const origin = { userId, lotId: returned.lotId };
     way.join(key, await lotCard(way, { ...origin, events: await way.events.ofLot(userId, returned.lotId) }));
-  } else if (!returned) way.join(key, giftCard(way, grant));
+  } else if (!returned) way.join(key, unpaidCard(way, grant));
   return key;
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+/** A gift has a payer, and an owner once it was handed over. */
+function ownersOf(events: readonly Traced[], gift: Gift | undefined, userId: string): DraftFacts {
+  const owner = (person: string): DraftFact => ({
+    label: 'Owner',
+    person,
+    href: staffPaths.financeProof(person),
+  });
+  if (!gift) return [owner(userId)];
+  const received = allOf(events, 'GiftReceived').at(-1);
+  return [
+    { label: 'Bought by', person: gift.payerId, href: staffPaths.financeProof(gift.payerId) },
+    received
+      ? owner(received.data.userId)
+      : { label: 'Owner', text: 'nobody yet; the code was not redeemed' },
+    received
+      ? { label: received.data.why === 'expired' ? 'Expired' : 'Redeemed', text: dayOf(received.recordedAt) }
+      : { label: 'Code valid until', text: dayOf(new Date(gift.expiresAt)) },
+  ];
 }
 
 function leftOf(events: readonly Traced[], lotId: string): { credits: number; valueMicroUsd: number } {
@@ -129,11 +152,11 @@ async function sumOfLot(way: Way, { data }: TracedOf<'CreditsGranted'>): Promise
   };
 }
 
-function giftCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
+function unpaidCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
   const { lotId, credits, valueMicroUsd, adjustment } = grant.data;
   return way.add({
-    key: `gift:${lotId}`,
-    kind: 'gift',
+    key: `unpaid:${lotId}`,
+    kind: 'unpaid',
     title: adjustment ? 'Adjustment' : 'Promotion',
     id: adjustment?.adjustmentId ?? lotId,
     ...(adjustment ? { href: staffPaths.financeTrace(adjustment.adjustmentId) } : {}),
@@ -186,7 +209,10 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
   const [first] = grants;
   assert(first !== undefined, `invoice ${invoiceId} granted nothing`);
   const lines = grants.flatMap(({ data }) => (data.invoice ? [{ ...data, ...data.invoice }] : []));
-  const sold = lines.flatMap(({ product, plan }) => soldName(product ?? plan) ?? []);
+  const payerId = first.data.gift?.payerId ?? first.data.userId;
+  const sold = lines.flatMap(
+    ({ product, plan, gift }) => soldName(product ?? plan, 1, gift !== undefined) ?? [],
+  );
   const gross = sumOf(lines.map(({ grossMicroUsd }) => grossMicroUsd));
   const tax = sumOf(lines.map(({ taxMicroUsd }) => taxMicroUsd));
   const net = sumOf(lines.map(({ valueMicroUsd }) => valueMicroUsd));
@@ -207,7 +233,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
       text: tax === 0 ? 'Net, without tax' : `Net ${cents(net)}, tax ${cents(tax)} (${percent(tax, net)})`,
     },
     facts: [
-      { label: 'For', person: first.data.userId, href: staffPaths.financeProof(first.data.userId) },
+      { label: 'For', person: payerId, href: staffPaths.financeProof(payerId) },
       sold.length > 0 && { label: 'Sold', text: sold.join(', ') },
       { label: 'Credits', text: String(sumOf(lines.map(({ credits }) => credits))) },
       ...stateOf(events),

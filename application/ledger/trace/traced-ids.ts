@@ -27,6 +27,7 @@ const KIND_OF_MEMBER = {
   transferId: 'transfer',
   purchaseId: 'purchase',
   certificateId: 'certificate',
+  giftId: 'gift',
   adjustmentId: 'adjustment',
   approvalId: 'approval',
   entryId: 'adjusting-entry',
@@ -48,7 +49,7 @@ const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
   'bank payout failed': 'bank-payout',
 };
 
-const NESTED = ['invoice', 'returned', 'adjustment'] as const;
+const NESTED = ['invoice', 'gift', 'returned', 'adjustment'] as const;
 
 /** Returns each id in an event once, the subject first. A lot id counts only in the event that granted the lot. */
 export function idsOf({ type, data }: { type: string; data: object }): TracedId[] {

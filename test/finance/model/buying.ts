@@ -7,6 +7,7 @@ import {
 import type { CreditAdjustment } from '../../../application/credits/credit-executor.js';
 import { FIRST_LIMITS } from '../../../domain/shared/limits.js';
 import type { Approver } from '../../../domain/shared/second-person.js';
+import { giftAccountOf } from '../../../domain/credits/gift.js';
 import { leftOfNamed } from '../../../domain/credits/compensation.js';
 import { unexplainedOf } from '../../../domain/credits/lot-payment.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
@@ -43,7 +44,7 @@ export function payInvoice(world: World): void {
   const asked = lines.reduce((sum, { cents }) => sum + cents, 0);
   // The customer's balance paid a part or all of it, or a proration came on top.
   const cash = !world.oneIn(6) ? asked : world.oneIn(3) ? asked + world.below(900) : world.below(asked + 1);
-  settle(world, lines, cash);
+  settle(world, lines, cash, world.pick(world.users));
   world.did = `of ${lines.length}${cash === asked ? '' : cash < asked ? ' with credit' : ' with a proration'}`;
 }
 
@@ -55,13 +56,70 @@ export function buyTopUp(world: World): void {
   const taxCents = world.below(2) * Math.round(net * 0.19);
   const cents = net + taxCents;
   const line = { cents, taxCents, credits: credits * quantity, reason: 'top_up', sold: { product } } as const;
-  settle(world, [line], cents);
+  settle(world, [line], cents, world.pick(world.users));
   world.did = quantity === 1 ? 'of one' : 'of several';
 }
 
-function settle(world: World, lines: readonly Line[], cash: number): void {
+/** Buys a top-up of few credits as a gift, so that the receiver spends it within the history. */
+export function buyGift(world: World): void {
+  const net = 1 + world.below(2_000);
+  const taxCents = world.below(2) * Math.round(net * 0.19);
+  const line = { cents: net + taxCents, taxCents, credits: 1 + world.below(14) };
+  const id = world.id('g');
+  const expiresAt = world.now + (1 + world.below(40)) * 86_400_000;
+  const gift = { id, payer: world.pick(world.users), account: giftAccountOf(id), expiresAt };
+  const { priceUsdCents: _, id: product } = world.pick(TOP_UPS);
+  const lines = [{ ...line, reason: 'top_up', sold: { product } }] as const;
+  const cash = world.oneIn(8) ? world.below(line.cents + 1) : line.cents;
+  world.gifts.push({ ...gift, lots: settle(world, lines, cash, gift.account, gift) });
+  world.did = 'done';
+}
+
+/** A user redeems a code, or its term ends and the payer has the credits. */
+export function redeemGift(world: World): void {
+  endGift(world, 'redeemed');
+}
+export function expireGift(world: World): void {
+  endGift(world, 'expired');
+}
+
+function endGift(world: World, why: 'redeemed' | 'expired'): void {
+  if (world.gifts.length === 0) return;
+  const gift = world.pick(world.gifts.slice(world.oneIn(3) ? 0 : -3));
+  const { id: giftId, lots } = gift;
+  const to = why === 'expired' ? gift.payer : world.pick(world.users);
+  const command = { type: 'HandOverGift', giftId, to, why, now: world.nowIso } as const;
+  const outcome = world.company.executor({ ...command, metadata: world.metadata });
+  const isIn = lots.filter(
+    ({ user, units }) => user === gift.account && units.some(({ state }) => state === 'held'),
+  );
+  const isExpired = world.now >= gift.expiresAt;
+  const refusal =
+    isIn.length === 0
+      ? 'GiftGone'
+      : isExpired !== (why === 'expired')
+        ? isExpired
+          ? 'GiftExpired'
+          : 'GiftNotExpired'
+        : isIn.some(world.oracle.frozen)
+          ? 'GiftFrozen'
+          : undefined;
+  if (!world.agree(codeOf(outcome), refusal)) return;
+  for (const lot of isIn) lot.user = to;
+  world.unchanged(() => world.company.executor({ ...command, metadata: world.metadata }));
+  const spent = lots.some(({ units }) => units.some(({ state }) => state !== 'held'));
+  world.did = spent ? 'in part' : 'whole';
+}
+
+function settle(
+  world: World,
+  lines: readonly Line[],
+  cash: number,
+  user: string,
+  gift?: { id: string; payer: string; expiresAt: number },
+): PaidLot[] {
   const { company, oracle } = world;
-  const [user, invoiceId] = [world.pick(world.users), world.id('in_')];
+  const invoiceId = world.id('in_');
   const lots: PaidLot[] = [];
   const asked = lines.reduce((sum, { cents }) => sum + cents, 0);
   const unexplained = unexplainedOf(
@@ -91,6 +149,13 @@ function settle(world: World, lines: readonly Line[], cash: number): void {
         credits,
         valueMicroUsd: gross - tax,
         grantedAt: new Date(at).toISOString(),
+        ...(gift && {
+          gift: {
+            giftId: gift.id,
+            payerId: gift.payer,
+            expiresAt: new Date(gift.expiresAt).toISOString(),
+          },
+        }),
         invoice: {
           invoiceId,
           invoiceLineId: `il_${lotId}`,
@@ -125,6 +190,7 @@ function settle(world: World, lines: readonly Line[], cash: number): void {
   const feeCents = Math.round(cash * 0.029) + 30;
   if (cash > 0)
     world.money.move({ id: world.id('txn_'), kind: 'charge', about: invoiceId, cents: cash, feeCents });
+  return lots;
 }
 
 export function promote(world: World): void {

@@ -2,7 +2,7 @@ import { lotsTakenBy } from '../../../application/purchases/return-purchases.js'
 import { LogAudit } from '../../../application/ledger/audit-log.js';
 import { CreditBatch, type BatchFacts } from '../../../application/credits/credit-batch.js';
 import { decide, type AnswerTo, type BatchCommand } from '../../../application/credits/credit-executor.js';
-import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
+import type { CreditEvent, Grant, LotSegment } from '../../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
 import {
   payoutDecider,
@@ -45,8 +45,10 @@ export class Company {
     packs: new Map(),
     grantedLots: new Set(),
     revocations: new Set(),
+    giftGrants: new Map(),
     invoiceLots: new Map(),
   };
+  private readonly giftGrants = this.facts.giftGrants as Map<string, Grant[]>;
   readonly books = new Map<string, number>();
   readonly log: Logged[] = [];
   /** The events of the last step. */
@@ -121,6 +123,8 @@ export class Company {
       const { lotId, returned, adjustment, reason, valueMicroUsd } = event.data;
       this.origins.set(lotId, returned?.lotId ?? adjustment?.paidLotId ?? lotId);
       if (reason !== 'refund') this.granted += valueMicroUsd;
+      const { gift } = event.data;
+      if (gift) this.giftGrants.set(gift.giftId, [...(this.giftGrants.get(gift.giftId) ?? []), event.data]);
       const lot = evolveInvoiceLot(undefined, event);
       if (lot) this.facts.invoiceLots.set(lotId, lot);
     }
@@ -203,7 +207,14 @@ export class Company {
     return lotsTakenBy(purchase, this.historyOf(purchase.buyerId));
   }
 
-  historyOf = (user: string): readonly CreditEvent[] => this.credits.get(`credits-${user}`) ?? [];
+  /** The events of an account, after those of the gifts that came into it. */
+  historyOf = (user: string): readonly CreditEvent[] => {
+    const own = this.credits.get(`credits-${user}`) ?? [];
+    return [
+      ...own.flatMap(({ type, data }) => (type === 'GiftReceived' ? this.historyOf(data.from) : [])),
+      ...own,
+    ];
+  };
 
   /** The events of the last payout command. */
   get payoutEvents(): PayoutEvent[] {

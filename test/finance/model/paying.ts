@@ -8,14 +8,21 @@ import { codeOf, type PaidLot, type World } from './world.js';
 const DISPUTE_FEE_CENTS = 1_500;
 
 export function correct(world: World, lots: PaidLot[], correction: InvoiceLotCommand): string | undefined {
-  const [first] = lots;
-  const answer = world.executor({
+  const [first] = lots as [PaidLot];
+  const gift = world.gifts.find((each) => each.lots.includes(first));
+  const command = {
     type: 'CorrectInvoice',
-    userId: first?.user as string,
     lotIds: lots.map(({ id }) => id),
     correction,
     metadata: world.metadata,
-  });
+  } as const;
+  // The lots were looked up before the gift was redeemed.
+  if (gift && gift.account !== first.user && world.oneIn(2)) {
+    const stale = world.executor({ ...command, userId: gift.account });
+    world.same(stale.accepted === 'moved' && stale.to, first.user, 'the present owner of a gift');
+  }
+  const answer = world.executor({ ...command, userId: first.user });
+  if (answer.accepted === 'moved') throw new Error(`${first.user} no longer has the lots`);
   return codeOf(answer);
 }
 

@@ -1,4 +1,4 @@
-import type { CreditEvent } from '../../../domain/credits/credit-account.js';
+import { grantsIn, type CreditEvent } from '../../../domain/credits/credit-account.js';
 import { happen, hear } from './late-facts.js';
 import type { Unsent } from './oracle-money.js';
 import { beyondOf, correct, someInvoice } from './paying.js';
@@ -79,8 +79,13 @@ function undo(world: World, refund: Unsent): void {
   ) as unknown as CreditEvent[];
   const made = events.find(({ type, data }) => type === 'InvoiceRefunded' && data.refundId === refundId);
   if (made?.type !== 'InvoiceRefunded') throw new Error('what is undone was recorded');
-  const grants = events.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
-  const command = { type: 'UndoRefund', refundId, refund: made.data, refusal: 'refused', grants } as const;
+  const command = {
+    type: 'UndoRefund',
+    refundId,
+    refund: made.data,
+    refusal: 'refused',
+    grants: grantsIn(events),
+  } as const;
   const undone = world.oracle.undoRefund(lot, refundId);
   world.agree(correct(world, [lot], command), undefined);
   world.did = undone ? 'undone' : 'judged by since';

@@ -134,8 +134,8 @@ function compareSuspense({ company, money }: World): void {
   if (actual !== expected) throw new Error(`in suspense is ${actual}, the oracle says ${expected}`);
 }
 
-function compareWallets({ company, users }: World): void {
-  for (const user of users) {
+function compareWallets({ company, users, gifts }: World): void {
+  for (const user of [...users, ...gifts.map((gift) => gift.account)]) {
     const account = company.facts.accounts.get(user)?.state ?? creditAccountDecider.initialState;
     const posted = company.books.get(`user:${user}`) ?? 0;
     let left = 0;
@@ -147,13 +147,13 @@ function compareWallets({ company, users }: World): void {
 
 /** Checks that need the whole log. */
 function checkWhole(world: World): void {
-  const { company, months, users, money } = world;
+  const { company, months, users, gifts, money } = world;
   for (const { end, balances } of months) {
     const now = balancesUntil(world, end);
     for (const [account, balance] of now)
       world.same(balance, balances.get(account) ?? 0, `rule 20: ${account}`);
   }
-  for (const user of users) {
+  for (const user of [...users, ...gifts.map((gift) => gift.account)]) {
     const events = company.log.filter(
       ({ stream }) => stream === `credits-${user}`,
     ) as unknown as CreditEvent[];

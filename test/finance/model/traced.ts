@@ -28,11 +28,17 @@ export class TracedCompany extends TracedEvents {
 
   override at = async (position: number) => this.log[position - 1];
 
-  override ofLot = async (userId: string, lotId: string) =>
-    this.log.filter(
-      ({ stream, data }) =>
-        stream === `credits-${userId}` && JSON.stringify(data).includes(JSON.stringify(lotId)),
+  override ofLot = async (userId: string, lotId: string) => {
+    const moves = this.log.filter(
+      ({ type, data }) => ['GiftGiven', 'GiftReceived'].includes(type) && data['lotId'] === lotId,
     );
+    const users = [userId, ...moves.map(({ data }) => data['userId'])];
+    return this.log.filter(
+      ({ stream, data }) =>
+        users.some((user) => stream === `credits-${user}`) &&
+        JSON.stringify(data).includes(JSON.stringify(lotId)),
+    );
+  };
 
   override payoutsOf = async (creatorId: string) =>
     this.log.filter(({ stream }) => stream === `payouts-${creatorId}`);

@@ -27,9 +27,19 @@ export interface Flyer {
   people: Map<string, string>;
 }
 
+/** A gift that was paid for. Its lots are in its own account until they are handed over. */
+export interface SoldGift {
+  id: string;
+  payer: string;
+  account: string;
+  expiresAt: number;
+  lots: PaidLot[];
+}
+
 /** Gives the code under test and the oracle the same commands. Junie and Otto are creators, and buy too. */
 export class World {
   readonly users = ['ada', 'ben', 'junie'];
+  readonly gifts: SoldGift[] = [];
   readonly creators = ['junie', 'otto', 'mira'];
   readonly company = new Company(Date.UTC(2026, 0, 20));
   readonly oracle = new Oracle();

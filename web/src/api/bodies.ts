@@ -20,7 +20,7 @@ import {
   PackPriceBody,
   SampleChange,
 } from '../../../application/publishing/contract.js';
-import { WithdrawBody } from '../../../application/subscriptions/contract.js';
+import { CheckoutBody, RedeemGiftBody, WithdrawBody } from '../../../application/subscriptions/contract.js';
 import type { Endpoints } from './endpoints.js';
 
 /** Bodies that forms send. They need zod, so only `check-body.ts` loads them, once a visitor fills in a form. */
@@ -38,6 +38,8 @@ export const BODIES = {
   'PUT /api/library/file-names': FileNames,
   'POST /api/mailing-list': SubscribeBody,
   'POST /api/withdrawals': WithdrawBody,
+  'POST /api/gifts/redeem': RedeemGiftBody,
+  'POST /api/checkout': CheckoutBody,
   'POST /api/complaints': NewComplaintBody,
   'POST /api/admin/complaints/:id/bar': BarBody,
   'POST /api/admin/copies/:id/swap': ReasonBody,

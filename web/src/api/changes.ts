@@ -29,6 +29,8 @@ export function hearOtherTabs(): () => void {
 
 export const packsChanged = (): void => void queryClient.invalidateQueries({ predicate: isCatalogue });
 
-/** Announces a change of the plan or its state, which may bring credits. */
+/** Announces a change of the plan or its state, or of a gift, which may bring credits. */
 export const planChanged = (): void =>
-  changeInAllTabs({ outdated: ['GET /api/subscription', 'GET /api/credits', 'GET /api/credits/ledger'] });
+  changeInAllTabs({
+    outdated: ['GET /api/subscription', 'GET /api/credits', 'GET /api/credits/ledger', 'GET /api/gifts'],
+  });

@@ -78,6 +78,24 @@ function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   return showAlert({ ...FAILURES[place], ...(refused && { message: messageOf(error) }) });
 }
 
+export interface GiftOrder {
+  product: Product['id'];
+  quantity: number;
+  /** An e-mail address, or `print`. */
+  giftTo: string;
+}
+
+/** Opens the payment page of a gift. @throws what the server refuses @returns once the page is open */
+export async function buyGift(order: GiftOrder, frame?: Frame): Promise<void> {
+  const body = { ...order, consent: CURRENT_CONSENT };
+  const before = queryClient.getQueryData(query('GET /api/gifts').queryKey)?.items.length ?? 0;
+  await openOutside(() => apiOnce('POST /api/checkout', { body }), frame);
+  watchCheckout(async () => {
+    const { items } = await queryClient.fetchQuery({ ...query('GET /api/gifts'), staleTime: 0 });
+    return items.length > before;
+  });
+}
+
 const isTopUp = (product: Product['id']): boolean => product.startsWith('top-up');
 
 /** Opens the payment page of a plan or a top-up. */

@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { Link } from 'react-router-dom';
 import { query } from '../api/api.js';
 import type { Product } from '../../../application/subscriptions/contract.js';
 import type { CheckoutPlace } from '../session/after-sign-in.js';
+import { paths } from '../paths.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
@@ -97,7 +99,13 @@ export function TopUps({
         <h3 id={title} className="display text-3xl">
           Top-ups
         </h3>
-        <p className="text-muted">Paid once, with or without a plan. These credits never expire either.</p>
+        <p className="text-muted">
+          Paid once, with or without a plan. These credits never expire either.{' '}
+          <Link to={paths.gifts} className="underlined">
+            Give credits to somebody, or redeem a gift
+          </Link>
+          .
+        </p>
       </div>
       <QueryFailure of={answer} title="The top-ups could not be loaded" className="mt-4" />
       {!answer.error && (

@@ -70,6 +70,11 @@ const LIMITS = {
   ],
   // Each page is a call to the payment provider, which limits calls of the whole shop.
   checkout: [{ by: 'caller', attempts: 60, windowMs: 15 * MINUTE_MS }],
+  // A code has 128 bits, so this stops floods rather than guesses.
+  'gift-code': [
+    { by: 'caller', attempts: 20, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS },
+  ],
   // Each report opens a complaint, which staff must decide before a deadline.
   report: [
     { by: 'caller', attempts: 20, windowMs: 24 * 60 * MINUTE_MS },

@@ -1,4 +1,5 @@
 import './legal.css';
+import '../../ui/styles/print.css';
 import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';

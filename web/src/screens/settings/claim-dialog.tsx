@@ -3,7 +3,7 @@ import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatMicroUsd } from '../../ui/format.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { CopyButton } from './copy-button.js';
+import { CopyButton } from '../../ui/copy-button.js';
 
 /** The code for the balance of a deleted account. It cannot be shown again, so Escape does not close the dialog. */
 export default function ClaimDialog(props: {

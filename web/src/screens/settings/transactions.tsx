@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import {
+  BadgePercent,
   CalendarPlus,
   CirclePlus,
   Download,
@@ -20,11 +21,12 @@ import { ALL, LATEST } from './first-queries.js';
 export const REASONS: Record<(typeof CREDIT_REASONS)[number], { name: string; Icon: LucideIcon }> = {
   monthly_grant: { name: 'Monthly Credits', Icon: CalendarPlus },
   top_up: { name: 'Top-up', Icon: CirclePlus },
+  gift: { name: 'Gift', Icon: Gift },
   download: { name: 'Download', Icon: Download },
   admin_adjustment: { name: 'Admin Adjustment', Icon: Pencil },
   refund: { name: 'Refund', Icon: RotateCcw },
   chargeback: { name: 'Chargeback', Icon: ShieldAlert },
-  promotion: { name: 'Promotion', Icon: Gift },
+  promotion: { name: 'Promotion', Icon: BadgePercent },
 };
 
 type CreditLine = CreditLinePage['items'][number];

@@ -85,7 +85,7 @@ const ICONS: Record<TraceCard['kind'], LucideIcon> = {
   sale: ShoppingBag,
   segment: Scissors,
   lot: Layers,
-  gift: Gift,
+  unpaid: Gift,
   invoice: ReceiptText,
   movement: Landmark,
   refund: Undo2,

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { saveAs } from '../../../downloads/deliver.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
-import { CopyButton } from '../copy-button.js';
+import { CopyButton } from '../../../ui/copy-button.js';
 
 /** The recovery codes. Escape does not close the dialog, because they are shown only once. */
 export default function RecoveryDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {

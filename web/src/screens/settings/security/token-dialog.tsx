@@ -10,7 +10,7 @@ import { Checkbox, Input, Select } from '../../../ui/forms/field.js';
 import { FormFrame } from '../../../ui/forms/form-dialog.js';
 import { useBodyForm } from '../../../ui/forms/use-body-form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
-import { CopyButton } from '../copy-button.js';
+import { CopyButton } from '../../../ui/copy-button.js';
 
 const SCOPES: Record<TokenScope, string> = {
   'catalogue:read': 'Search the catalogue',

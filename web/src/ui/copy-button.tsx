@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { Button } from '../../ui/button.js';
-import { useCopy } from '../../ui/hooks/use-copy.js';
+import { Button } from './button.js';
+import { useCopy } from './hooks/use-copy.js';
 
 export function CopyButton(props: { text: string } & ComponentProps<typeof Button>) {
   const { text, children = 'Copy', ...look } = props;

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { InvoiceLots } from '../../application/payments/invoice-lots.js';
+import { RecordDispute } from '../../application/payments/money-back.js';
+import { ExpireGifts } from '../../application/subscriptions/gifts.js';
+import { giftAccountOf } from '../../domain/credits/gift.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
+import { balance, bookOf, linesOf, pull, refundBy, startWithStaff, until } from '../support/money-back.js';
+import type { TestProduct } from '../support/product.js';
+import { purchaseOf, stock } from '../support/stock.js';
+import { press } from '../support/stripe.js';
+
+let product: TestProduct;
+let pia: HttpClient;
+let petra: HttpClient;
+let samples: string[];
+beforeAll(async () => {
+  ({ product, pia, petra } = await startWithStaff());
+  samples = await stock(product.resources.database, 20, { prefix: 'gifts-' });
+});
+afterAll(() => product?.stop());
+
+const checkOut = (who: HttpClient, body: object) =>
+  who.post('/api/checkout', { consent: '1', product: 'top-up-25', ...body }, keyed());
+const redeem = (who: HttpClient, code: string, key?: string) =>
+  who.post('/api/gifts/redeem', { code }, keyed(key));
+const gifts = async (who: HttpClient) => (await who.get('/api/gifts')).body.items;
+
+/** Buys a gift of 25 credits and returns it as its payer sees it, with its invoice. */
+async function buyGift(who: HttpClient, body: object = { giftTo: 'print' }) {
+  const before = (await gifts(who)).length;
+  const { status, body: page } = await checkOut(who, body);
+  expect(status).toBe(200);
+  const paid = await press(page.url, { outcome: 'paid' });
+  expect(paid.headers.get('location')).toContain('/gifts?checkout=success');
+  await until(async () => (await gifts(who)).length, before + 1);
+  const { rows } = await product.resources.database.pool.query(
+    `select invoice_id from stripe_invoice where user_id = $1 order by settled_at desc limit 1`,
+    [who.userId],
+  );
+  return { ...(await gifts(who))[0], invoiceId: rows[0].invoice_id as string };
+}
+
+async function mailsTo(email: string, subject: string): Promise<string[]> {
+  const { eventStore, logSubscriptions } = product.resources;
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
+  const mails = (await product.browser().get('/dev/mailbox?format=json')).body;
+  return mails
+    .filter((mail: { to: string; subject: string }) => mail.to === email && mail.subject.startsWith(subject))
+    .map(({ text }: { text: string }) => text);
+}
+
+const people = async () => [await product.signedUp(), await product.signedUp()] as const;
+
+describe('a gift', () => {
+  it('[GIFT-700] is bought like a top-up, belongs to nobody until its code is redeemed, and then to its receiver', async () => {
+    const [ada, ben] = await people();
+    const deferred = async () => {
+      const { body } = await petra.get('/api/finance/trial-balance');
+      return body.accounts
+        .filter(({ account }: { account: string }) => account.startsWith('deferred'))
+        .reduce((sum: number, { creditMicroUsd }: { creditMicroUsd: number }) => sum + creditMicroUsd, 0);
+    };
+    const owed = await deferred();
+    const gift = await buyGift(ada, { giftTo: 'carla@example.com', quantity: 2 });
+    expect(gift).toMatchObject({
+      name: 'Gift, 2 × 25 credits',
+      credits: 50,
+      email: 'carla@example.com',
+      state: 'open',
+      code: expect.stringMatching(/^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{6}$/),
+    });
+    expect(Date.parse(gift.expiresAt) - Date.parse(gift.boughtAt)).toBe(365 * 86_400_000);
+    expect([await balance(ada), await deferred()]).toEqual([0, owed + 11_980_000]);
+    // Case, spaces and letters that look alike do not matter.
+    const typed = ` ${gift.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o')} `;
+    const { status, body } = await redeem(ben, typed);
+    expect([status, body]).toEqual([200, { credits: 50, balance: 50 }]);
+    expect([await balance(ada), await balance(ben), await deferred()]).toEqual([0, 50, owed + 11_980_000]);
+    expect(await linesOf(ben)).toEqual(['gift 50']);
+    expect((await ben.get('/api/credits')).body.lots[0]).toMatchObject({ valueMicroUsd: 11_980_000 });
+    expect((await gifts(ada))[0]).toMatchObject({ state: 'redeemed', code: null });
+    await product.resources.creditExecutor.buy(purchaseOf(ben.userId, samples.slice(0, 2)));
+    expect(await deferred()).toBeLessThan(owed + 11_980_000);
+  });
+
+  it('[GIFT-701] gives its credits once, whoever asks again and however often', async () => {
+    const [ada, ben] = await people();
+    const { code } = await buyGift(ada);
+    const key = crypto.randomUUID();
+    const others = await Promise.all(Array.from({ length: 3 }, () => product.signedUp()));
+    const [mine, ...theirs] = await Promise.all([
+      redeem(ben, code, key),
+      ...others.map((other) => redeem(other, code)),
+    ]);
+    const answers = [mine!, ...theirs].map(({ status }) => status).sort();
+    expect(answers).toEqual([200, 409, 409, 409]);
+    const sum = (await Promise.all([ben, ...others].map(balance))).reduce((all, one) => all + one, 0);
+    expect(sum).toBe(25);
+    expect(await redeem(ben, code, key)).toMatchObject({
+      status: mine!.status,
+      body: { ...mine!.body, ...(mine!.status === 409 && { requestId: expect.any(String) }) },
+    });
+    expect((await redeem(ada, code)).body).toMatchObject({ code: 'GiftRedeemed', own: false });
+    expect((await redeem(ada, 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAAA')).body.code).toBe('GiftUnknown');
+  });
+
+  it('[GIFT-702] refuses plans, bad addresses and too many, and nothing is sold', async () => {
+    const ada = await product.signedUp();
+    const refusals = [
+      await checkOut(ada, { product: 'starter', giftTo: 'print' }),
+      await checkOut(ada, { giftTo: 'nobody' }),
+      await checkOut(ada, { giftTo: '' }),
+      await checkOut(ada, { giftTo: 'print', quantity: 11 }),
+      await redeem(ada, ''),
+      await ada.post('/api/gifts/redeem', { code: 'A' }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400]);
+    expect(await gifts(ada)).toEqual([]);
+  });
+
+  it('[GIFT-703] limits attempts per account and per address', async () => {
+    const ada = await product.signedUp();
+    const { headers } = await redeem(ada, 'wrong');
+    const policy = headers.get('ratelimit-policy');
+    expect(policy).toContain('"gift-code-0"');
+    expect(policy).toContain('"gift-code-1"');
+  });
+
+  it('[GIFT-704] stores the hash of its code only', async () => {
+    const ada = await product.signedUp();
+    const { code } = await buyGift(ada);
+    const { pool } = product.resources.database;
+    const { rows } = await pool.query(
+      `select (select count(*) from event where strpos(data::text, $1) > 0) as events,
+              (select count(*) from gift where strpos(gift::text, $1) > 0) as rows`,
+      [code],
+    );
+    expect(rows).toEqual([{ events: 0, rows: 0 }]);
+  });
+});
+
+describe('a gift whose payment goes back', () => {
+  it('[GIFT-710] freezes what its holder has not spent, also if it was redeemed while the dispute was being recorded', async () => {
+    const [ada, ben] = await people();
+    const gift = await buyGift(ada);
+    const lots = product.app.get(InvoiceLots, { strict: false });
+    // All webhooks of the dispute look the lot up, then wait; meanwhile the code is redeemed.
+    const find = lots.find.bind(lots);
+    let found!: () => void;
+    let goOn!: () => void;
+    const looked = new Promise<void>((resolve) => (found = resolve));
+    const redeemed = new Promise<void>((resolve) => (goOn = resolve));
+    lots.find = async (of) => {
+      const answer = await find(of);
+      found();
+      await redeemed;
+      return answer;
+    };
+    const dispute = pull(product, 'dispute', { invoice: gift.invoiceId });
+    await looked;
+    expect((await redeem(ben, gift.code)).status).toBe(200);
+    lots.find = find;
+    goOn();
+    const { id } = await dispute;
+    await until(() => balance(ben), 0);
+    expect((await ben.get('/api/credits')).body.lots[0]).toMatchObject({ frozen: true, creditsLeft: 25 });
+    expect(await balance(ada)).toBe(0);
+    await pull(product, 'close-dispute', { dispute: id, outcome: 'won' });
+    await until(() => balance(ben), 25);
+  });
+
+  it('[GIFT-711] cannot be redeemed while a bank decides, and never after the bank took the money', async () => {
+    const [ada, ben] = await people();
+    const gift = await buyGift(ada);
+    const { id } = await pull(product, 'dispute', { invoice: gift.invoiceId });
+    await until(async () => (await gifts(ada))[0].state, 'frozen');
+    expect(await redeem(ben, gift.code)).toMatchObject({ status: 409, body: { code: 'GiftFrozen' } });
+    await pull(product, 'close-dispute', { dispute: id, outcome: 'lost' });
+    await until(async () => (await gifts(ada))[0].state, 'withdrawn');
+    expect(await redeem(ben, gift.code)).toMatchObject({ status: 410, body: { code: 'GiftWithdrawn' } });
+  });
+
+  it('[GIFT-712] loses at its holder what is unspent, when the dispute is lost or the payment is refunded', async () => {
+    const [ada, ben] = await people();
+    const lost = await buyGift(ada);
+    await redeem(ben, lost.code);
+    await product.resources.creditExecutor.buy(purchaseOf(ben.userId, samples.slice(5, 7)));
+    const { id } = await pull(product, 'dispute', { invoice: lost.invoiceId });
+    await until(() => balance(ben), 0);
+    await pull(product, 'close-dispute', { dispute: id, outcome: 'lost' });
+    await until(async () => (await ben.get('/api/credits')).body.lots, []);
+    const refunded = await buyGift(ada);
+    await redeem(ben, refunded.code);
+    const cash = await bookOf(petra, 'stripe:balance');
+    expect((await refundBy(pia, refunded.invoiceId)).status).toBe(201);
+    await until(() => balance(ben), 0);
+    expect(cash - (await bookOf(petra, 'stripe:balance'))).toBe(5_990_000);
+    const [mail] = await mailsTo(ada.email, 'Your refund, $5.99');
+    expect(mail).toContain('back to the card that paid');
+  });
+
+  it('[GIFT-713] can be withdrawn from by its payer before it is redeemed', async () => {
+    const [ada, ben] = await people();
+    const gift = await buyGift(ada);
+    expect((await ada.get('/api/me/contracts')).body.items[0]).toMatchObject({ sold: ['Gift, 25 credits'] });
+    const declared = { name: 'Ada', orderNumber: gift.invoiceId, email: ada.email };
+    await product.browser().post('/api/withdrawals', declared);
+    await until(async () => (await gifts(ada))[0].state, 'withdrawn');
+    expect((await redeem(ben, gift.code)).body.code).toBe('GiftWithdrawn');
+  });
+
+  it('[GIFT-714] names its receiver as the owner when the same dispute comes as a command', async () => {
+    const [ada, ben] = await people();
+    const gift = await buyGift(ada);
+    await redeem(ben, gift.code);
+    const [lot] = await product.app.get(InvoiceLots, { strict: false }).find({ invoiceId: gift.invoiceId });
+    expect(lot).toMatchObject({ userId: ben.userId, payerId: ada.userId, giftId: gift.id });
+    const dispute = {
+      disputeId: 'dp_gift',
+      invoiceId: gift.invoiceId,
+      amountUsdCents: 599,
+      feeUsdCents: 0,
+      status: 'open' as const,
+      openedAt: new Date(),
+      adjustments: [],
+    };
+    const report = { dispute, causationId: 'evt_gift', chargeId: 'ch_gift' };
+    const outcome = await product.app.get(CommandBus).execute(new RecordDispute(report));
+    expect(outcome.accepted).toBe(true);
+    expect(await balance(ben)).toBe(0);
+    const { rows } = await product.resources.database.pool.query(
+      `select stream from event where type = 'DisputeOpened' and data->>'disputeId' = 'dp_gift'`,
+    );
+    expect(rows).toEqual([{ stream: `credits-${ben.userId}` }]);
+  });
+});
+
+describe('mails about a gift', () => {
+  it('[GIFT-720] bring the code to the receiver, a receipt that names it to the payer, and word of its redemption', async () => {
+    const [ada, ben] = await people();
+    const gift = await buyGift(ada, { giftTo: 'dora@example.com' });
+    const [mail, ...more] = await mailsTo('dora@example.com', 'A gift for you: 25 credits');
+    expect(more).toEqual([]);
+    expect(mail).toContain(gift.code);
+    expect(mail).toContain(`/gifts#${gift.code}`);
+    const [receipt] = await mailsTo(ada.email, 'Your receipt, $5.99');
+    expect(receipt).toContain('Gift, 25 credits\n');
+    expect(receipt).not.toContain(gift.code);
+    await redeem(ben, gift.code);
+    expect(await mailsTo(ada.email, 'Your gift was redeemed')).toHaveLength(1);
+    const printed = await buyGift(ada);
+    expect(await mailsTo('dora@example.com', 'A gift')).toHaveLength(1);
+    expect(printed.email).toBeNull();
+  });
+});
+
+describe('an unredeemed gift', () => {
+  it('[GIFT-730] goes to its payer as credits when its code expires, once', async () => {
+    const [ada, ben] = await people();
+    const gift = await buyGift(ada);
+    const used = await buyGift(ada);
+    await redeem(ben, used.code);
+    await product.resources.stripeSimulator!.advance(366);
+    const sweep = product.app.get(ExpireGifts, { strict: false });
+    expect(await redeem(ben, gift.code)).toMatchObject({ status: 410, body: { code: 'GiftExpired' } });
+    await Promise.all([sweep.run(), sweep.run()]);
+    expect(await sweep.run()).toBe(0);
+    expect([await balance(ada), await balance(ben)]).toEqual([25, 25]);
+    expect((await gifts(ada)).map(({ state }: { state: string }) => state)).toEqual(['redeemed', 'expired']);
+    expect((await redeem(ben, gift.code)).body.code).toBe('GiftExpired');
+    expect(await mailsTo(ada.email, 'Your gift expired, and you have its 25 credits')).toHaveLength(1);
+    const account = await product.resources.database.pool.query(
+      `select balance from credit_account where user_id = $1`,
+      [giftAccountOf(gift.id)],
+    );
+    expect(account.rows).toEqual([{ balance: 0 }]);
+  });
+});

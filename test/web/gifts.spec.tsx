@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { PRODUCTS } from '../../domain/subscriptions/products.js';
+import GiftsScreen from '../../web/src/screens/gifts/gifts-screen.js';
+import { pageWith } from './support/page.js';
+import { renderAt, signedInAs, NOOR } from './support/render.js';
+import { refused, StubServer } from './support/server.js';
+
+const GiftsPage = pageWith('gifts', GiftsScreen);
+const CODE = 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEEE';
+const gift = (state: string, more: object = {}) => ({
+  id: `gift-${state}`,
+  name: 'Gift, 50 credits',
+  credits: 50,
+  email: 'ben@example.com',
+  state,
+  code: null,
+  boughtAt: '2026-11-01T09:00:00Z',
+  expiresAt: '2027-11-01T09:00:00Z',
+  endedAt: null,
+  ...more,
+});
+
+let server: StubServer;
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/products': { json: { items: PRODUCTS } },
+    'GET /api/gifts': { json: { items: [gift('open', { code: CODE })] } },
+  });
+  signedInAs(NOOR);
+});
+afterEach(cleanup);
+
+describe('a code', () => {
+  it('[GIFT-740] of the link in the mail is redeemed with one request for two presses', async () => {
+    server.on('POST /api/gifts/redeem', { json: { credits: 50, balance: 75 } });
+    renderAt(`/gifts#${CODE}`, <GiftsPage />);
+    expect(((await screen.findByLabelText('Code')) as HTMLInputElement).value).toBe(CODE);
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Redeem' }));
+    await screen.findByText('50 credits arrived');
+    expect(screen.getByText('Your balance is 75 credits. They never expire.')).toBeDefined();
+    expect(server.seen('POST /api/gifts/redeem').map(({ body }) => body)).toEqual([{ code: CODE }]);
+  });
+
+  it.each([
+    ['GiftUnknown', {}, /No gift has this code/],
+    ['GiftRedeemed', { own: true }, /You redeemed this code before/],
+    ['GiftRedeemed', { own: false }, /This code was redeemed before/],
+    ['GiftExpired', {}, /This code has expired/],
+    ['GiftFrozen', {}, /A bank is deciding/],
+    ['GiftWithdrawn', {}, /the code is worth nothing/],
+  ] as const)('[GIFT-740] that is refused with %s is explained', async (code, more, text) => {
+    server.on('POST /api/gifts/redeem', refused(code, more));
+    renderAt('/gifts', <GiftsPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Redeem' }));
+    await screen.findByText('Enter the code');
+    await userEvent.type(screen.getByLabelText('Code'), 'aaaaa');
+    await userEvent.click(screen.getByRole('button', { name: 'Redeem' }));
+    expect((await screen.findByRole('alert')).textContent).toMatch(text);
+  });
+});
+
+describe('a gift', () => {
+  it('[GIFT-741] is sold to an address, or to print', async () => {
+    server.on('POST /api/checkout', { json: { url: 'https://checkout.example/session' } });
+    const opened = { location: { href: '' }, close: jest.fn(), opener: {} };
+    window.open = jest.fn(() => opened) as unknown as typeof window.open;
+    renderAt('/gifts', <GiftsPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay $10.99 for 50 credits' }));
+    await screen.findByText('Enter the e-mail address of the receiver');
+    expect(server.seen('POST /api/checkout')).toEqual([]);
+    await userEvent.type(screen.getByLabelText('E-mail address of the receiver'), 'ben@example.com');
+    await userEvent.click(screen.getByRole('button', { name: /^Pay/ }));
+    await waitFor(() => expect(opened.location.href).toBe('https://checkout.example/session'));
+    await userEvent.selectOptions(screen.getByLabelText('Who gets the code'), 'print');
+    await userEvent.selectOptions(screen.getByLabelText('How many of them'), '2');
+    await userEvent.click(screen.getByRole('button', { name: 'Pay $21.98 for 100 credits' }));
+    await waitFor(() => expect(server.seen('POST /api/checkout')).toHaveLength(2));
+    expect(server.seen('POST /api/checkout').map(({ body }) => body)).toEqual([
+      { product: 'top-up-50', quantity: 1, giftTo: 'ben@example.com', consent: '1' },
+      { product: 'top-up-50', quantity: 2, giftTo: 'print', consent: '1' },
+    ]);
+  });
+
+  it('[GIFT-741] is listed with its state; an open one has its code and a card to print', async () => {
+    const states = ['frozen', 'redeemed', 'expired', 'withdrawn'].map((state) => gift(state));
+    server.on('GET /api/gifts', { json: { items: [gift('open', { code: CODE }), ...states] } });
+    const { unmount } = renderAt('/gifts', <GiftsPage />);
+    const list = within(await screen.findByRole('region', { name: 'Gifts you bought' }));
+    for (const label of ['Not redeemed', 'Frozen', 'Redeemed', 'Expired', 'Refunded'])
+      expect(list.getByText(label)).toBeDefined();
+    expect(list.getAllByText(CODE)).toHaveLength(1);
+    expect(list.getByRole('link', { name: 'Print Gift, 50 credits' }).getAttribute('href')).toBe(
+      '/gifts?card=gift-open',
+    );
+    unmount();
+    renderAt('/gifts?card=gift-open', <GiftsPage />);
+    await screen.findByRole('heading', { name: '50 credits' });
+    expect(screen.getByText(CODE)).toBeDefined();
+  });
+
+  it('[GIFT-741] that is awaited after the payment is announced when it arrives', async () => {
+    server.on('GET /api/gifts', { json: { items: [] } });
+    renderAt('/gifts?checkout=success', <GiftsPage />);
+    await screen.findByText(/Waiting for your payment/);
+    const fresh = gift('open', { code: CODE, boughtAt: new Date().toISOString() });
+    server.on('GET /api/gifts', { json: { items: [fresh] } });
+    await screen.findByText('Thank you. Your gift and its code are below.', {}, { timeout: 5_000 });
+  });
+});
