@@ -220,7 +220,7 @@ export const SalesUnderReviewPage = listPage({
     },
     after: (
       <>
-        <p className="my-4 max-w-prose text-muted">
+        <p className="my-5 max-w-prose text-muted">
           Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it
           should not stand, ask an administrator to take its sound down: the sale is undone, and the share
           with it.

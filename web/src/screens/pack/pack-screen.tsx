@@ -57,7 +57,7 @@ function PackSamples({ pack }: { pack: PackDetail }) {
     <section aria-label="Samples" className="gutter">
       <div className="flex flex-wrap items-center gap-3 py-4">
         <h2 className="display text-3xl">Samples</h2>
-        <p className="ml-1 text-muted max-md:hidden">
+        <p className="ml-1.5 text-muted max-md:hidden">
           {pack.samples.length.toLocaleString('en')}
           {owned > 0 && `, of which you own ${owned.toLocaleString('en')}`}
         </p>
