@@ -99,6 +99,10 @@ it('[REL-700] [REL-702] is chosen where the pack is published, and taken back; t
   const dialog = within(await screen.findByRole('dialog', { name: 'Ready to publish?' }));
   await userEvent.click(dialog.getByLabelText('Later'));
   await userEvent.click(dialog.getByRole('checkbox'));
+  await press('Preview', dialog.getByRole);
+  expect((await dialog.findByRole('link', { name: 'Open the preview' })).getAttribute('href')).toBe(
+    '/preview/secret',
+  );
   await userEvent.type(dialog.getByLabelText('Day and time'), '2020-01-01T10:00');
   await press('Schedule Release', dialog.getByRole);
   expect(dialog.getByText('Choose a time in the future')).toBeTruthy();

@@ -19,6 +19,7 @@ import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { useCoverPicker } from './cover-picker.js';
 import { OriginSelect } from './origin-select.js';
+import { PreviewLink } from './release-line.js';
 import { reloadPack, write, writePack } from './write-pack.js';
 
 const SHORT_MS = 30;
@@ -255,6 +256,9 @@ export default function PublishDialog(props: {
         {countOf(samples.length, 'sample')} by {creatorName}, {countOf(credits, 'credit')} for all of them.
         Everyone can see and buy the pack.
       </p>
+      <div className="pb-4">
+        <PreviewLink pack={pack} />
+      </div>
       {isNameless && (
         <div className="pb-4">
           <Input

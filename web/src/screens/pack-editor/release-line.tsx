@@ -14,9 +14,8 @@ import { writePack } from './write-pack.js';
 /** Kept out of `paths`, because every visitor's first load contains `paths`. */
 const previewPath = (token: string): string => `/preview/${encodeURIComponent(token)}`;
 
-/** Before a release: when it is, and the secret link to its preview. */
-export default function ReleaseLine({ pack }: { pack: OwnPack }) {
-  const { id, slug, releaseAt, creatorHandle } = pack;
+/** The secret link to the page of a pack before its release. */
+export function PreviewLink({ pack: { id } }: { pack: OwnPack }) {
   const [token, setToken] = useState<string | null>(null);
   const link = { params: { id } };
   const preview = async () => setToken((await api('PUT /api/creator/packs/:id/preview-link', link)).token);
@@ -26,6 +25,35 @@ export default function ReleaseLine({ pack }: { pack: OwnPack }) {
     toast({ title: 'The preview link has ended' });
   };
   const show = useMutation({ mutationFn: preview, onError: notifyError });
+  if (token === null)
+    return (
+      <Button
+        size="small"
+        tone="quiet"
+        icon={<Eye size={16} />}
+        busy={show.isPending}
+        onClick={() => show.mutate()}
+      >
+        Preview
+      </Button>
+    );
+  return (
+    <div className="max-w-135">
+      <ShareLink url={`${window.location.origin}${previewPath(token)}`} create={preview} end={end}>
+        <p className="mt-2 text-sm text-muted">
+          Everyone with this link can hear the pack before its release.{' '}
+          <Link to={previewPath(token)} target="_blank" className="underlined">
+            Open the preview
+          </Link>
+        </p>
+      </ShareLink>
+    </div>
+  );
+}
+
+/** Before a release: when it is, and the secret link to its preview. */
+export default function ReleaseLine({ pack }: { pack: OwnPack }) {
+  const { id, slug, releaseAt, creatorHandle } = pack;
   const cancel = useMutation({
     mutationFn: () =>
       writePack(slug, (ifMatch) => api('DELETE /api/creator/packs/:id/release', { params: { id }, ifMatch })),
@@ -48,30 +76,8 @@ export default function ReleaseLine({ pack }: { pack: OwnPack }) {
             </Button>
           </>
         )}
-        {token === null && (
-          <Button
-            size="small"
-            tone="quiet"
-            icon={<Eye size={16} />}
-            busy={show.isPending}
-            onClick={() => show.mutate()}
-          >
-            Preview
-          </Button>
-        )}
+        <PreviewLink pack={pack} />
       </div>
-      {token !== null && (
-        <div className="max-w-135">
-          <ShareLink url={`${window.location.origin}${previewPath(token)}`} create={preview} end={end}>
-            <p className="mt-2 text-sm text-muted">
-              Everyone with this link can hear the pack before its release.{' '}
-              <Link to={previewPath(token)} className="underlined">
-                Open the preview
-              </Link>
-            </p>
-          </ShareLink>
-        </div>
-      )}
     </div>
   );
 }
