@@ -2,16 +2,18 @@
  * Compares our readers of WAV, MP3 and ADTS with mediabunny's on the same files: the duration that each finds, and
  * its cost. The result is the reason for our own readers; mediabunny reads M4A and tags.
  *
- *   node --import ./test/support/typescript.mjs bench/containers.ts
+ *   npm run bench -- bench/containers.ts
+ *   npm run bench -- bench/containers.ts --folder FOLDER   counts which audio files below a folder are accepted
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ADTS, FilePathSource, Input, MP3, MP4, WAVE } from 'mediabunny';
 import { ByteWindow } from '../adapters/vendors/audio/byte-window.js';
-import { openAudio } from '../adapters/vendors/audio/open-audio.js';
+import { openAudio, withAudio } from '../adapters/vendors/audio/open-audio.js';
+import { AudioRefused } from '../adapters/vendors/audio/pcm.js';
 import { drumLoop, seeded, wavFile } from '../test/audio/synthesis.js';
 
 const LIMITS = { bytes: Infinity, durationMs: Infinity };
@@ -83,8 +85,36 @@ function cost(reader: string, path: string): string {
   }).trim();
 }
 
+/** Decodes every audio file below a folder, and prints how many of each kind are accepted, and why others are not. */
+async function acceptedIn(folder: string): Promise<void> {
+  const kinds = new Map<string, [accepted: number, all: number]>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const kind = /\.(wav|flac|aiff?|aifc|og[ag]|opus|mp3|m4a|aac)$/i.exec(entry.name)?.[1]?.toLowerCase();
+    if (!kind || !entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const [accepted, all] = kinds.get(kind) ?? [0, 0];
+    let isAccepted = true;
+    try {
+      await withAudio(path, LIMITS, async (source) => {
+        for await (const _ of source.blocks());
+      });
+    } catch (error) {
+      if (!(error instanceof AudioRefused)) throw error;
+      isAccepted = false;
+      console.log(path, JSON.stringify(error.rejection));
+    }
+    kinds.set(kind, [accepted + Number(isAccepted), all + 1]);
+  }
+  for (const [kind, [accepted, all]] of kinds) console.log(`${kind}: ${accepted} of ${all}`);
+  const [accepted, all] = [0, 1].map((at) =>
+    [...kinds.values()].reduce((sum, counts) => sum + (counts[at] as number), 0),
+  ) as [number, number];
+  console.log(`all: ${accepted} of ${all}, ${((100 * accepted) / all).toFixed(1)} %`);
+}
+
 const [, , reader, longPath] = process.argv;
-if (reader && longPath) {
+if (reader === '--folder' && longPath) await acceptedIn(longPath);
+else if (reader && longPath) {
   const [cpu, memory] = [process.cpuUsage(), process.memoryUsage().rss];
   await READERS[reader]?.(longPath);
   const { user, system } = process.cpuUsage(cpu);

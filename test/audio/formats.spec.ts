@@ -88,6 +88,31 @@ describe('a file of another program', () => {
     },
   );
 
+  it.each(['sound.ogg', 'sound.opus', 'flac.ogg'])(
+    '[FMT-707] %s twice in one file is one sound of both',
+    async (name) => {
+      const once = await decoded(fixture(name));
+      const twice = await decoded(Buffer.concat([fixture(name), fixture(name)]));
+      expect(twice).toEqual({ ...once, channels: once.channels.map((samples) => [...samples, ...samples]) });
+    },
+  );
+
+  it('[FMT-707] a mono stream before a stereo one fills both channels', async () => {
+    const [mono, stereo] = [await decoded(fixture('mono.ogg')), await decoded(fixture('sound.ogg'))];
+    const { channels } = await decoded(Buffer.concat([fixture('mono.ogg'), fixture('sound.ogg')]));
+    expect(channels).toEqual(
+      stereo.channels.map((samples) => [...(mono.channels[0] as number[]), ...samples]),
+    );
+  });
+
+  it('[FMT-707] an Ogg without a page that says it is the last ends where its last page says', async () => {
+    const bytes = fixture('sound.opus');
+    const { channels } = await decoded(bytes.subarray(0, bytes.lastIndexOf('OggS')));
+    const whole = await decoded(bytes);
+    expect(channels[0]?.length).toBe(48_000 - 312);
+    expect(channels).toEqual(whole.channels.map((samples) => samples.slice(0, channels[0]?.length)));
+  });
+
   it('[FMT-700] FLAC decodes to the same samples whether or not its header states the length', async () => {
     const bytes = fixture('sound.flac');
     const whole = await decoded(bytes);
@@ -187,11 +212,16 @@ describe('damage', () => {
     ['a FLAC that claims fewer samples', claiming(12_000), 'the header contradicts the audio'],
     ['an Ogg cut in the middle', ogg.subarray(0, ogg.length >> 1), 'the file ends early'],
     ['an Ogg with one wrong bit', flipped(ogg, ogg.length >> 1), 'the file is damaged'],
-    ['an Opus without its last page', opus.subarray(0, opus.lastIndexOf('OggS')), 'the file ends early'],
+    ['an Ogg of headers alone', ogg.subarray(0, ogg.lastIndexOf('OggS')), 'the file ends early'],
     [
-      'two Ogg streams in one file',
-      Buffer.concat([opus, opus]),
-      'Ogg files with several streams are not supported',
+      'two Ogg streams side by side',
+      Buffer.concat([opus.subarray(0, opus.indexOf('OggS', 4)), ogg]),
+      'Ogg files with streams side by side are not supported',
+    ],
+    [
+      'two Ogg streams of different formats',
+      Buffer.concat([opus, ogg]),
+      'the streams of the Ogg file have different formats',
     ],
     ['Vorbis with a codebook of 4 TB', absurd(), 'the header is damaged'],
     ['a FLAC that ends in its header', flac.subarray(0, 30), 'the header is damaged'],

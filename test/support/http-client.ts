@@ -55,9 +55,14 @@ export class HttpClient {
 
   /** Follows the newest link in the mailbox that confirms this account's address. */
   async confirmEmail(): Promise<void> {
-    const mails: { to: string; links: string[] }[] = (await this.get('/dev/mailbox?format=json')).body;
-    const links = mails.flatMap(({ to, links }) => (to === this.email ? links : []));
-    const token = links.map((link) => new URL(link).searchParams.get('verify')).find(Boolean);
+    let token: string | null | undefined;
+    // A worker mails the link; after a failure of its connections it needs a moment.
+    for (let tries = 0; !token && tries < 200; tries++) {
+      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      const mails: { to: string; links: string[] }[] = (await this.get('/dev/mailbox?format=json')).body;
+      const links = mails.flatMap(({ to, links }) => (to === this.email ? links : []));
+      token = links.map((link) => new URL(link).searchParams.get('verify')).find(Boolean);
+    }
     const answer = await this.post('/api/auth/verify-email', { token });
     if (answer.status !== 204) throw new Error(`${this.email} was not confirmed: ${answer.status}`);
   }

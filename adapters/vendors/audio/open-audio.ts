@@ -2,7 +2,7 @@ import { openAiff } from './formats/aiff.js';
 import { openAdts, openM4a } from './formats/aac.js';
 import { ByteWindow } from './byte-window.js';
 import { openFlac, openOggFlac } from './formats/flac.js';
-import { openOggStream } from './formats/ogg.js';
+import { openOggStreams, type OggStream } from './formats/ogg.js';
 import { openMp3 } from './formats/mp3.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { openOpus } from './formats/opus.js';
@@ -70,9 +70,31 @@ const OTHER_CODECS: readonly (readonly [RegExp, string])[] = [
   [/^\x80kate/, 'Kate'],
 ];
 
-/** Opens Vorbis, Opus or FLAC in Ogg. */
+/** Opens Vorbis, Opus or FLAC in Ogg. Streams that follow each other are one sound; mono fills all channels. */
 function openOgg(bytes: ByteWindow, startAt: number): PcmSource {
-  const stream = openOggStream(bytes, startAt);
+  const sources = openOggStreams(bytes, startAt).map(openOggStream);
+  const [first] = sources as [PcmSource, ...PcmSource[]];
+  if (sources.length === 1) return first;
+  const channels = Math.max(...sources.map((source) => source.channels));
+  const isAlike = (source: PcmSource): boolean =>
+    source.format === first.format &&
+    source.sampleRateHz === first.sampleRateHz &&
+    [1, channels].includes(source.channels);
+  if (!sources.every(isAlike)) throw unreadable('the streams of the Ogg file have different formats');
+  return {
+    ...first,
+    channels,
+    expectedFrames: sources.reduce((frames, { expectedFrames }) => frames + expectedFrames, 0),
+    hasExactLength: sources.every(({ hasExactLength }) => hasExactLength),
+    async *blocks() {
+      for (const source of sources)
+        for await (const block of source.blocks())
+          yield Array.from({ length: channels }, (_, at) => (block[at] ?? block[0]) as Float32Array);
+    },
+  };
+}
+
+function openOggStream(stream: OggStream): PcmSource {
   const head = stream.packets().next().value?.toString('latin1', 0, 16) ?? '';
   if (head.startsWith('\x01vorbis')) return openVorbis(stream);
   if (head.startsWith('OpusHead')) return openOpus(stream);

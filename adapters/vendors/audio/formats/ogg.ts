@@ -13,10 +13,26 @@ export interface OggStream {
   lastGranule: number;
 }
 
-/** Opens a file with one stream. Checks all pages first, so a damaged or incomplete file is always refused. */
-export function openOggStream(bytes: ByteWindow, startAt: number): OggStream {
-  const lastGranule = checkPages(bytes, startAt);
-  return { packets: () => readPackets(bytes, startAt), lastGranule };
+/** No real file is a chain of as many streams, and each has headers to read. */
+const CHAIN_LIMIT = 256;
+
+/**
+ * Opens the streams of a file that follow each other ("chained"); most files have one. Checks all pages first, so a
+ * damaged or incomplete file is always refused.
+ */
+export function openOggStreams(bytes: ByteWindow, startAt: number): OggStream[] {
+  const streams: OggStream[] = [];
+  for (let at = startAt; ;) {
+    const from = at;
+    const { lastGranule, endsAt } = checkPages(bytes, from);
+    if (lastGranule > 0) streams.push({ packets: () => readPackets(bytes, from), lastGranule });
+    const following = readPage(bytes, endsAt);
+    if (!following || (following.flags & FIRST_PAGE) === 0) break;
+    if (streams.length === CHAIN_LIMIT) throw unreadable('the Ogg file is a chain of too many streams');
+    at = endsAt;
+  }
+  if (streams.length === 0) throw new AudioRefused({ code: 'AudioEmpty' });
+  return streams;
 }
 
 interface Page {
@@ -40,29 +56,27 @@ function readPage(bytes: ByteWindow, at: number): Page | undefined {
   return { flags, granule, serial, sequence, lacing, bodyAt, endsAt };
 }
 
-/** Checks order, checksums and end of a single stream. @returns the position that its last page states */
-function checkPages(bytes: ByteWindow, startAt: number): number {
+/** Checks order, checksums and end of a stream. @returns the position that its last page states, and where it ends */
+function checkPages(bytes: ByteWindow, startAt: number): { lastGranule: number; endsAt: number } {
   let serial: number | undefined;
   let sequence: number | undefined;
   let lastGranule = 0n;
   for (let at = startAt; ;) {
     const page = readPage(bytes, at);
+    // Some encoders mark no page as the last one. The sound then ends where the last page says.
+    if (!page && lastGranule > 0n && at === bytes.sizeBytes)
+      return { lastGranule: Number(lastGranule), endsAt: at };
     if (!page || page.endsAt > bytes.sizeBytes)
       throw unreadable(page || at >= bytes.sizeBytes ? 'the file ends early' : 'the file is damaged');
     serial ??= page.serial;
-    if (page.serial !== serial) throw unreadable('Ogg files with several streams are not supported');
+    if (page.serial !== serial) throw unreadable('Ogg files with streams side by side are not supported');
     if (sequence !== undefined && page.sequence !== sequence + 1) throw unreadable('the file is damaged');
     sequence = page.sequence;
     if (!isIntact(bytes.view(at, page.endsAt - at))) throw unreadable('the file is damaged');
     // A page on which no packet ends has no position.
     if (page.granule >= 0n) lastGranule = page.granule;
     at = page.endsAt;
-    if ((page.flags & LAST_PAGE) === 0) continue;
-    const following = readPage(bytes, at);
-    if (following && (following.flags & FIRST_PAGE) !== 0)
-      throw unreadable('Ogg files with several streams are not supported');
-    if (lastGranule === 0n) throw new AudioRefused({ code: 'AudioEmpty' });
-    return Number(lastGranule);
+    if ((page.flags & LAST_PAGE) !== 0) return { lastGranule: Number(lastGranule), endsAt: at };
   }
 }
 
@@ -70,7 +84,8 @@ function* readPackets(bytes: ByteWindow, startAt: number): Generator<Buffer> {
   let parts: Buffer[] = [];
   let partBytes = 0;
   for (let at = startAt; ;) {
-    const page = readPage(bytes, at) as Page;
+    const page = readPage(bytes, at);
+    if (!page) return;
     let from = page.bodyAt;
     for (const length of page.lacing) {
       parts.push(bytes.read(from, length));
