@@ -105,6 +105,16 @@ describe('a file of another program', () => {
     );
   });
 
+  it('[FMT-701] a WAV that holds an Ogg file is read', async () => {
+    const ogg = fixture('sound.ogg');
+    const wav = wavFile(stereo, {});
+    wav.writeUInt16LE(0x674f, 20);
+    const header = wav.subarray(0, 44);
+    header.writeUInt32LE(ogg.length, 40);
+    const { channels } = await decoded(ogg);
+    expect(await decoded(Buffer.concat([header, ogg]))).toMatchObject({ format: 'wav', channels });
+  });
+
   it('[FMT-707] an Ogg without a page that says it is the last ends where its last page says', async () => {
     const bytes = fixture('sound.opus');
     const { channels } = await decoded(bytes.subarray(0, bytes.lastIndexOf('OggS')));

@@ -44,7 +44,7 @@ async function openByContent(bytes: ByteWindow, limits: AudioLimits): Promise<Pc
   const startAt = afterId3(bytes);
   switch (kindAt(bytes, startAt)) {
     case 'wav':
-      return openWav(bytes);
+      return openWav(bytes, (at) => openOgg(bytes, at));
     case 'mp3':
       return openMp3(bytes, startAt);
     case 'aac':

@@ -9,6 +9,8 @@ const FLOAT = 3;
 const A_LAW = 6;
 const MU_LAW = 7;
 const IMA_ADPCM = 0x11;
+/** The data chunk is an Ogg file with Vorbis. */
+const OGG_VORBIS = 0x674f;
 const EXTENSIBLE = 0xfffe;
 /** The fixed end of the GUID in an extensible header. The format tag, such as PCM, is the part before it. */
 const SUBFORMAT_TAIL = '00001000800000aa00389b71';
@@ -19,7 +21,7 @@ interface Format {
   channels: number;
   sampleRateHz: number;
   bitDepth: number;
-  coding: { samples: SampleEncoding } | { blocks: AdpcmCoding };
+  coding: { samples: SampleEncoding } | { blocks: AdpcmCoding } | 'ogg';
 }
 
 interface Data {
@@ -30,11 +32,15 @@ interface Data {
   statedFrames: number | undefined;
 }
 
-/** Replaces mediabunny, which accepts half a file, fails on a 3-byte LIST, knows no BW64 (`docs/measurements.md`). */
-export function openWav(bytes: ByteWindow): PcmSource {
+/**
+ * Replaces mediabunny, which accepts half a file, fails on a 3-byte LIST, knows no BW64 (`docs/measurements.md`).
+ * @param openOgg opens Ogg at a position of the file
+ */
+export function openWav(bytes: ByteWindow, openOgg: (at: number) => PcmSource): PcmSource {
   const { format, ...data } = readHeader(bytes);
   const { channels, sampleRateHz, bitDepth, coding } = format;
   const described = { format: 'wav', contentType: 'audio/wav', sampleRateHz, channels, bitDepth } as const;
+  if (coding === 'ogg') return { ...openOgg(data.dataAt), format: 'wav', contentType: 'audio/wav' };
   if ('blocks' in coding) {
     const { blockBytes, blockFrames, framesIn } = coding.blocks;
     const present =
@@ -104,6 +110,7 @@ function readFormat(chunk: Buffer): Format {
   const described = { channels, sampleRateHz, bitDepth };
   if (tag === MS_ADPCM) return { ...described, coding: { blocks: microsoftAdpcm(blockBytes, channels) } };
   if (tag === IMA_ADPCM) return { ...described, coding: { blocks: imaAdpcm(blockBytes, channels) } };
+  if (tag === OGG_VORBIS) return { ...described, coding: 'ogg' };
   const samples = encodingOf(tag, bitDepth);
   if (!samples) throw unreadable(`this kind of WAV (codec ${tag}, ${bitDepth} bits) is not supported`);
   if (blockBytes !== samples.bytes * channels) throw unreadable('the header contradicts itself');
