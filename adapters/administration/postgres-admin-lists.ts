@@ -148,16 +148,23 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
   /** Raw SQL: sums up amounts in the JSON of events. */
   async paidInvoices(userId: string): Promise<contract.PaidInvoices> {
     const { rows } = await this.database.pool.query(
-      `with history as (select type, data from readable_event where stream = 'credits-' || $1),
+      `with sold as (
+              select 'credits-' || $1 as stream union all select 'credits-gift-' || gift_id from gift where user_id = $1),
+            -- The accounts that have the lots: of the person, of unredeemed gifts, and of who redeemed a gift.
+            holder as (
+              select stream from sold union
+              select 'credits-' || (data->>'to') from readable_event join sold using (stream) where type = 'GiftGiven'),
+            history as (select type, data, stream from readable_event where stream in (select stream from holder)),
             granted as (
               select data->'invoice'->>'invoiceId' as invoice_id, data->>'lotId' as lot_id, (data->>'credits')::int as credits,
                      (data->'invoice'->>'grossMicroUsd')::bigint as gross, (data->>'grantedAt')::timestamptz as paid_at
-                from history where type = 'CreditsGranted' and data->'invoice' is not null),
+                from history join sold using (stream) where type = 'CreditsGranted' and data->'invoice' is not null),
             -- Includes returned lots; excludes goodwill, which is not refundable.
             held as (
               select coalesce(lot->>'paidLotId', lot->>'lotId') as lot_id, bool_or(lot ? 'disputedBy') as disputed,
                      sum((lot->>'credits')::int - (lot->>'spentCredits')::int) as credits
-                from credit_account, jsonb_array_elements(lots) as lot where user_id = $1 and lot->>'kind' = 'paid' group by 1),
+                from credit_account, jsonb_array_elements(lots) as lot
+               where user_id in (select substr(stream, ${'credits-'.length + 1}) from holder) and lot->>'kind' = 'paid' group by 1),
             refunded as (
               select data->>'invoiceId' as invoice_id,
                      sum(case type when 'InvoiceRefunded' then (data->>'netMicroUsd')::bigint + (data->>'taxMicroUsd')::bigint

@@ -11,7 +11,7 @@ export class PostgresCreditStatementQueries extends DatabaseAdapter implements C
       name: 'credit-balance',
       text: `select a.balance,
                     coalesce((select json_agg(json_build_object(
-                        'id', lot->>'lotId', 'source', g.reason, 'creditsGranted', (lot->>'credits')::int,
+                        'id', lot->>'lotId', 'source', case when g.user_id = a.user_id then g.reason else 'gift' end, 'creditsGranted', (lot->>'credits')::int,
                         'creditsLeft', (lot->>'credits')::int - (lot->>'spentCredits')::int,
                         'valueMicroUsd', (lot->>'valueMicroUsd')::bigint, 'grantedAt', lot->>'grantedAt', 'frozen', lot ? 'disputedBy') order by n)
                       from jsonb_array_elements(a.lots) with ordinality as l(lot, n)

@@ -20,7 +20,11 @@ interface Row {
 }
 
 const PAID = `
-  select g.gift_id as id, g.product, g.quantity, g.email, (e.data->>'credits')::int as credits, e.data->>'grantedAt' as bought,
+  select g.gift_id as id, g.product, g.quantity, g.email, e.data->>'grantedAt' as bought,
+         -- A refund of a part leaves fewer than were granted.
+         coalesce((given.data->>'credits')::int,
+                  (select sum((lot->>'credits')::int - (lot->>'spentCredits')::int)::int from jsonb_array_elements(a.lots) lot
+                    where lot->>'lotId' = e.data->>'lotId'), (e.data->>'credits')::int) as credits,
          e.data->'gift'->>'expiresAt' as expires, given.data->>'why' as why, given.recorded_at as ended, a.lots
     from gift g
     join readable_event e on e.stream = 'credits-gift-' || g.gift_id and e.type = 'CreditsGranted'

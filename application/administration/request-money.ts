@@ -138,7 +138,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
   async execute({ request }: RequestRefund): Promise<CommandResult<RequestRefund>> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return reject({ code: 'NotFound' });
-    if (lot.userId === request.by) return reject({ code: 'OwnInterest' });
+    if (lot.payerId === request.by) return reject({ code: 'OwnInterest' });
     // Tries a refund of at most 0, because its refusal states the amount due. A repeated request returns its first
     // outcome.
     const asked = await this.refund(request, 0);
@@ -148,7 +148,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const { refundId, of, by, explanation: reason } = request;
     const work = { kind: 'refund', of, amountMicroUsd } as const;
     return this.commands.execute(
-      new RequestApproval({ approvalId: refundId, work, by, beneficiary: lot.userId, reason }),
+      new RequestApproval({ approvalId: refundId, work, by, beneficiary: lot.payerId, reason }),
     );
   }
 

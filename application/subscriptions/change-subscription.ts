@@ -86,7 +86,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       quantity,
       ...(customerId ? { customerId } : {}),
       ...(giftId !== undefined && { giftId }),
-      successUrl: gift ? `${giftsUrl}?checkout=success` : this.returnTo.successUrl,
+      successUrl: gift ? `${giftsUrl}?checkout=success&gift=${giftId}` : this.returnTo.successUrl,
       cancelUrl: gift ? `${giftsUrl}?checkout=cancelled` : this.returnTo.cancelUrl,
       idempotencyKey: `checkout:${userId}:${requestKey}`,
     });

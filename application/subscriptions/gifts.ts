@@ -134,8 +134,10 @@ export class RedeemGiftHandler implements ICommandHandler<RedeemGift> {
     const given = history.flatMap(({ type, data, metadata, recordedAt }) =>
       type === 'GiftGiven' ? [{ ...data, metadata, recordedAt }] : [],
     );
-    // The answer to the first request was lost.
-    const before = given.filter(({ metadata }) => metadata.correlationId === correlationId);
+    // The answer to the first request was lost. Accounts choose their own keys, so another account may have the same.
+    const before = given.filter(
+      ({ to, metadata }) => to === userId && metadata.correlationId === correlationId,
+    );
     if (before.length > 0)
       return { accepted: true, credits: sumOf(before.map(({ credits }) => credits)), balance };
     const [first] = given;

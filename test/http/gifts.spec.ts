@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
+import { Reconcile } from '../../application/ledger/reconcile.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
 import { RecordDispute } from '../../application/payments/money-back.js';
 import { ExpireGifts } from '../../application/subscriptions/gifts.js';
 import { giftAccountOf } from '../../domain/credits/gift.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { balance, bookOf, linesOf, pull, refundBy, startWithStaff, until } from '../support/money-back.js';
+import {
+  balance,
+  bookOf,
+  caughtUp,
+  linesOf,
+  pull,
+  refundBy,
+  startWithStaff,
+  until,
+} from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
@@ -32,13 +42,14 @@ async function buyGift(who: HttpClient, body: object = { giftTo: 'print' }) {
   const { status, body: page } = await checkOut(who, body);
   expect(status).toBe(200);
   const paid = await press(page.url, { outcome: 'paid' });
-  expect(paid.headers.get('location')).toContain('/gifts?checkout=success');
   await until(async () => (await gifts(who)).length, before + 1);
   const { rows } = await product.resources.database.pool.query(
     `select invoice_id from stripe_invoice where user_id = $1 order by settled_at desc limit 1`,
     [who.userId],
   );
-  return { ...(await gifts(who))[0], invoiceId: rows[0].invoice_id as string };
+  const [gift] = await gifts(who);
+  expect(paid.headers.get('location')).toContain(`/gifts?checkout=success&gift=${gift.id}`);
+  return { ...gift, invoiceId: rows[0].invoice_id as string };
 }
 
 async function mailsTo(email: string, subject: string): Promise<string[]> {
@@ -78,7 +89,10 @@ describe('a gift', () => {
     expect([status, body]).toEqual([200, { credits: 50, balance: 50 }]);
     expect([await balance(ada), await balance(ben), await deferred()]).toEqual([0, 50, owed + 11_980_000]);
     expect(await linesOf(ben)).toEqual(['gift 50']);
-    expect((await ben.get('/api/credits')).body.lots[0]).toMatchObject({ valueMicroUsd: 11_980_000 });
+    expect((await ben.get('/api/credits')).body.lots[0]).toMatchObject({
+      source: 'gift',
+      valueMicroUsd: 11_980_000,
+    });
     expect((await gifts(ada))[0]).toMatchObject({ state: 'redeemed', code: null });
     await product.resources.creditExecutor.buy(purchaseOf(ben.userId, samples.slice(0, 2)));
     expect(await deferred()).toBeLessThan(owed + 11_980_000);
@@ -103,6 +117,17 @@ describe('a gift', () => {
     });
     expect((await redeem(ada, code)).body).toMatchObject({ code: 'GiftRedeemed', own: false });
     expect((await redeem(ada, 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAAA')).body.code).toBe('GiftUnknown');
+  });
+
+  it('[GIFT-742] answers a repeated key to the account that used it, and refuses another account with that key', async () => {
+    const [ada, ben] = await people();
+    const { code } = await buyGift(ada);
+    const key = crypto.randomUUID();
+    expect((await redeem(ben, code, key)).status).toBe(200);
+    expect(await redeem(ada, code, key)).toMatchObject({
+      status: 409,
+      body: { code: 'GiftRedeemed', own: false },
+    });
   });
 
   it('[GIFT-702] refuses plans, bad addresses and too many, and nothing is sold', async () => {
@@ -210,6 +235,17 @@ describe('a gift whose payment goes back', () => {
     expect((await redeem(ben, gift.code)).body.code).toBe('GiftWithdrawn');
   });
 
+  it('[GIFT-749] gives the money back and takes the credits, whether the refund or the redemption comes first', async () => {
+    const [ada, ben] = await people();
+    for (let time = 0; time < 4; time += 1) {
+      const { code, invoiceId } = await buyGift(ada);
+      const [refund, redemption] = await Promise.all([refundBy(pia, invoiceId), redeem(ben, code)]);
+      expect(refund).toMatchObject({ status: 201, body: { amountUsdCents: 599, creditsRevoked: 25 } });
+      expect([200, 410]).toContain(redemption.status);
+      expect(await balance(ben)).toBe(0);
+    }
+  });
+
   it('[GIFT-714] names its receiver as the owner when the same dispute comes as a command', async () => {
     const [ada, ben] = await people();
     const gift = await buyGift(ada);
@@ -236,6 +272,49 @@ describe('a gift whose payment goes back', () => {
   });
 });
 
+it('[GIFT-746] a gift of which a part was refunded shows and gives the credits that are left', async () => {
+  const [ada, ben] = await people();
+  const gift = await buyGift(ada);
+  await pull(product, 'refund', { invoice: gift.invoiceId, amountUsdCents: 300 });
+  await until(async () => (await gifts(ada))[0].credits < 25, true);
+  const [{ credits, state, code }] = await gifts(ada);
+  expect(state).toBe('open');
+  expect((await redeem(ben, code)).body).toEqual({ credits, balance: credits });
+  expect((await gifts(ada))[0]).toMatchObject({ credits, state: 'redeemed' });
+});
+
+describe('a gift in the office', () => {
+  it('[GIFT-743] is an invoice of its payer, wherever its credits are', async () => {
+    const [ada, ben] = await people();
+    const invoicesOf = async (who: HttpClient) =>
+      (await pia.get(`/api/admin/people/${who.userId}/invoices`)).body.items;
+    const { code, invoiceId } = await buyGift(ada);
+    const sold = { invoiceId, amountUsdCents: 599, credits: 25, creditsLeft: 25, refundedUsdCents: 0 };
+    expect(await invoicesOf(ada)).toMatchObject([sold]);
+    await redeem(ben, code);
+    await product.resources.creditExecutor.buy(purchaseOf(ben.userId, samples.slice(10, 11)));
+    const left = await balance(ben);
+    expect(left).toBeLessThan(25);
+    expect([await invoicesOf(ada), await invoicesOf(ben)]).toMatchObject([
+      [{ ...sold, creditsLeft: left }],
+      [],
+    ]);
+    const { body } = await refundBy(pia, invoiceId);
+    expect(await invoicesOf(ada)).toMatchObject([
+      { ...sold, creditsLeft: 0, refundedUsdCents: body.amountUsdCents },
+    ]);
+  });
+
+  it('[GIFT-744] is not refunded by the staff member who paid for it, redeemed or not', async () => {
+    const ben = await product.signedUp();
+    const gift = await buyGift(pia);
+    expect(await refundBy(pia, gift.invoiceId)).toMatchObject({ status: 403, body: { code: 'OwnInterest' } });
+    await redeem(ben, gift.code);
+    expect(await refundBy(pia, gift.invoiceId)).toMatchObject({ status: 403, body: { code: 'OwnInterest' } });
+    expect(await balance(ben)).toBe(25);
+  });
+});
+
 describe('mails about a gift', () => {
   it('[GIFT-720] bring the code to the receiver, a receipt that names it to the payer, and word of its redemption', async () => {
     const [ada, ben] = await people();
@@ -256,6 +335,18 @@ describe('mails about a gift', () => {
 });
 
 describe('an unredeemed gift', () => {
+  it('[GIFT-750] can be redeemed after its payer left, and the receiver’s address is forgotten', async () => {
+    const [ada, ben] = await people();
+    const { id, code } = await buyGift(ada, { giftTo: 'erin@example.com' });
+    expect((await ada.delete('/api/me')).status).toBe(204);
+    const { rows } = await product.resources.database.pool.query(
+      'select email from gift where gift_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ email: null }]);
+    expect((await redeem(ben, code)).body).toEqual({ credits: 25, balance: 25 });
+  });
+
   it('[GIFT-730] goes to its payer as credits when its code expires, once', async () => {
     const [ada, ben] = await people();
     const gift = await buyGift(ada);
@@ -276,4 +367,10 @@ describe('an unredeemed gift', () => {
     );
     expect(account.rows).toEqual([{ balance: 0 }]);
   });
+});
+
+it('[GIFT-745] all these gifts keep the rules of the books about credits, lots, invoices and shares', async () => {
+  await caughtUp(product);
+  const { invariants } = await product.app.get(Reconcile, { strict: false }).run();
+  expect(invariants.filter(({ number, holds }) => number <= 13 && !holds)).toEqual([]);
 });

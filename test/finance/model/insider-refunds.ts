@@ -58,7 +58,7 @@ export class InsiderRefunds {
       find: async (of: { invoiceId?: string }) =>
         this.invoices
           .filter(({ id }) => id === of.invoiceId)
-          .map(({ user: userId }) => ({ userId }) as LotOfInvoice),
+          .map(({ user: userId }) => ({ userId, payerId: userId }) as LotOfInvoice),
     } as unknown as InvoiceLots;
     this.request = new RequestRefundHandler(streams, lots, bus, clock);
     this.decide = decide;
