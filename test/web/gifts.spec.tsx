@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
 import { PRODUCTS } from '../../domain/subscriptions/products.js';
+import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
 import GiftsScreen from '../../web/src/screens/gifts/gifts-screen.js';
+import { signOut } from '../../web/src/session/session.js';
 import { pageWith } from './support/page.js';
 import { renderAt, signedInAs, NOOR } from './support/render.js';
 import { refused, StubServer } from './support/server.js';
@@ -41,6 +44,27 @@ describe('a code', () => {
     await screen.findByText('50 credits arrived');
     expect(screen.getByText('Your balance is 75 credits. They never expire.')).toBeDefined();
     expect(server.seen('POST /api/gifts/redeem').map(({ body }) => body)).toEqual([{ code: CODE }]);
+  });
+
+  it('[GIFT-748] of the link is still filled in after the sign-in, which sends no address with the code', async () => {
+    server.on('POST /api/auth/sign-out', { status: 204 });
+    await signOut();
+    const { path } = renderAt(
+      `/gifts#${CODE}`,
+      <Routes>
+        <Route path="/gifts" element={<GiftsPage />} />
+        <Route path="/auth" element={<AuthScreen />} />
+      </Routes>,
+    );
+    await userEvent.click(await screen.findByRole('link', { name: 'Sign In' }));
+    expect(path()).toBe('/auth?returnTo=%2Fgifts');
+    act(() => signedInAs(NOOR));
+    expect(((await screen.findByLabelText('Code')) as HTMLInputElement).value).toBe(CODE);
+  });
+
+  it('[GIFT-748] of a link that was cut short opens the page', async () => {
+    renderAt('/gifts#AAAAA%2', <GiftsPage />);
+    expect(await screen.findByLabelText('Code')).toBeDefined();
   });
 
   it.each([
@@ -100,12 +124,27 @@ describe('a gift', () => {
     expect(screen.getByText(CODE)).toBeDefined();
   });
 
-  it('[GIFT-741] that is awaited after the payment is announced when it arrives', async () => {
-    server.on('GET /api/gifts', { json: { items: [] } });
-    renderAt('/gifts?checkout=success', <GiftsPage />);
-    await screen.findByText(/Waiting for your payment/);
-    const fresh = gift('open', { code: CODE, boughtAt: new Date().toISOString() });
-    server.on('GET /api/gifts', { json: { items: [fresh] } });
+  it('[GIFT-741] [GIFT-747] that is awaited after the payment is announced when it arrives, whatever was bought before', async () => {
+    const recent = { code: CODE, boughtAt: new Date().toISOString() };
+    server.on('GET /api/gifts', { json: { items: [gift('open', recent)] } });
+    renderAt('/gifts?checkout=success&gift=gift-second', <GiftsPage />);
+    await screen.findByText('Not redeemed');
+    expect(screen.getByText(/Waiting for your payment/)).toBeDefined();
+    const second = gift('open', { ...recent, id: 'gift-second' });
+    server.on('GET /api/gifts', { json: { items: [second, gift('open', recent)] } });
     await screen.findByText('Thank you. Your gift and its code are below.', {}, { timeout: 5_000 });
+  });
+
+  it('[GIFT-741] is paid on one page for two presses', async () => {
+    let answer!: (page: object) => void;
+    server.on('POST /api/checkout', () => new Promise((resolve) => (answer = resolve)));
+    window.open = jest.fn(() => ({ location: { href: '' }, close: jest.fn(), opener: {} })) as never;
+    renderAt('/gifts', <GiftsPage />);
+    await userEvent.selectOptions(await screen.findByLabelText('Who gets the code'), 'print');
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Pay $10.99 for 50 credits' }));
+    await waitFor(() => expect(server.seen('POST /api/checkout')).toHaveLength(1));
+    expect(window.open).toHaveBeenCalledTimes(1);
+    await act(async () => answer({ json: { url: 'https://checkout.example/session' } }));
+    expect(server.seen('POST /api/checkout')).toHaveLength(1);
   });
 });

@@ -49,7 +49,7 @@ function titleOf(pathname: string, search: string): string {
 /** Shown instead of a restricted page. Visitors can sign in and return; people without the role read who has access. */
 export default function ClosedPage({ page }: { page: Page }) {
   const { user } = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (!page.invitation) return <Navigate to={paths.home} replace />;
   if (user && page.access && (user.withheldRoles as readonly string[] | undefined)?.includes(page.access))
     return <WithheldPage />;
@@ -68,7 +68,8 @@ export default function ClosedPage({ page }: { page: Page }) {
     <EmptyState
       title={titleOf(pathname, search)}
       action={
-        <ButtonLink to={paths.auth(pathname + search)} tone="primary">
+        // The hash may be the code of a gift, so no address that is sent contains it.
+        <ButtonLink to={paths.auth(pathname + search)} state={{ hash }} tone="primary">
           Sign In
         </ButtonLink>
       }

@@ -37,16 +37,14 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 
 function SignInPage() {
   const session = useSession();
-  const { state } = useLocation();
+  const state = useLocation().state as { returnTo?: string; hash?: string } | null;
   const [parameters] = useSearchParams();
   const [mode, setMode] = useState<PanelMode>(() => {
     if (parameters.get('step') === 'second') return 'second-step';
     return parameters.has('forgot') ? 'forgot' : 'sign-in';
   });
-  const returnTo = safeReturn(
-    parameters.get('returnTo') ?? (state as { returnTo?: string } | null)?.returnTo,
-  );
-  if (session.status === 'signed-in') return <Navigate replace to={returnTo} />;
+  const returnTo = safeReturn(parameters.get('returnTo') ?? state?.returnTo);
+  if (session.status === 'signed-in') return <Navigate replace to={returnTo + (state?.hash ?? '')} />;
   return (
     <Card title={TITLES[mode]}>
       {parameters.get('error') === 'google' && <GoogleNote kind="refused" />}

@@ -1,9 +1,7 @@
 import '../../ui/styles/print.css';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
-import { businessNow } from '../../clock.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { QueryFailure, Skeleton } from '../../ui/states.js';
 import { GiftCard } from './gift-card.js';
@@ -12,8 +10,6 @@ import { OwnGifts } from './own-gifts.js';
 import { RedeemForm } from './redeem-form.js';
 
 const LOOK_MS = 2_000;
-/** A gift this young is the one that was just paid. */
-const FRESH_MS = 15 * 60_000;
 
 function CheckoutNotice({ outcome, arrived }: { outcome: string; arrived: boolean }) {
   const text =
@@ -33,16 +29,16 @@ function CheckoutNotice({ outcome, arrived }: { outcome: string; arrived: boolea
   );
 }
 
-/** Redeems, gives and lists gifts. With `?card=` it shows the card of one gift, to print. */
+/** Redeems, gives and lists gifts. `?card=` shows the card of one gift, to print; `?gift=` names the one just paid. */
 export default function GiftsScreen() {
   const [parameters] = useSearchParams();
   const outcome = parameters.get('checkout');
-  const [openedAt] = useState(businessNow);
-  const isFresh = (items: readonly { boughtAt: string }[] = []) =>
-    items.some(({ boughtAt }) => Math.abs(Date.parse(boughtAt) - openedAt) < FRESH_MS);
+  const hasArrived = (items: readonly { id: string }[] = []) =>
+    items.some(({ id }) => id === parameters.get('gift'));
   const answer = useQuery({
     ...query('GET /api/gifts'),
-    refetchInterval: ({ state }) => (outcome === 'success' && !isFresh(state.data?.items) ? LOOK_MS : false),
+    refetchInterval: ({ state }) =>
+      outcome === 'success' && !hasArrived(state.data?.items) ? LOOK_MS : false,
   });
   const gifts = answer.data?.items;
   const card = gifts?.find(({ id }) => id === parameters.get('card'));
@@ -51,7 +47,7 @@ export default function GiftsScreen() {
     <div className="gutter pt-9 pb-16">
       <PageTitle />
       <h1 className="display mb-6 text-7xl md:text-8xl">Gifts</h1>
-      {outcome && <CheckoutNotice outcome={outcome} arrived={isFresh(gifts)} />}
+      {outcome && <CheckoutNotice outcome={outcome} arrived={hasArrived(gifts)} />}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_440px]">
         <GiveForm />
         <RedeemForm />

@@ -40,7 +40,7 @@ export function RedeemForm() {
     onSuccess: planChanged,
   });
   const { field, formProps, formState } = useBodyForm('POST /api/gifts/redeem', {
-    defaultValues: { code: decodeURIComponent(hash.slice(1)) },
+    defaultValues: { code: hash.slice(1) },
   });
   const refusal = refusalOf(error);
   return (
