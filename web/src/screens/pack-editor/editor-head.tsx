@@ -17,8 +17,8 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 const RefusedRecording = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );
-const PublishDialog = lazyWithPreload(() => import('./publish-dialog.js'));
-const ReleaseLine = lazyWithPreload(() => import('./release-line.js'));
+const PublishDialog = lazyWithPreload(() => import('./release/publish-dialog.js'));
+const ReleaseLine = lazyWithPreload(() => import('./release/release-line.js'));
 const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { OwnPack } from '../../../../application/publishing/contract.js';
-import { api } from '../../api/api.js';
-import { paths } from '../../paths.js';
-import { Button } from '../../ui/button.js';
-import { formatDay, formatTime } from '../../ui/format.js';
-import { notifyError, toast } from '../../ui/overlays/toast.js';
-import { ShareLink } from '../../ui/share-link.js';
-import { writePack } from './write-pack.js';
+import type { OwnPack } from '../../../../../application/publishing/contract.js';
+import { api } from '../../../api/api.js';
+import { paths } from '../../../paths.js';
+import { Button } from '../../../ui/button.js';
+import { formatDay, formatTime } from '../../../ui/format.js';
+import { notifyError, toast } from '../../../ui/overlays/toast.js';
+import { ShareLink } from '../../../ui/share-link.js';
+import { writePack } from '../write-pack.js';
 
 /** Kept out of `paths`, because every visitor's first load contains `paths`. */
 const previewPath = (token: string): string => `/preview/${encodeURIComponent(token)}`;
