@@ -28,13 +28,18 @@ const IN_YEAR = `account >= 'creator:' and account < 'creator;' and ($1::text is
   and at >= make_timestamptz($2::int, 1, 1, 0, 0, 0, 'UTC') and at < make_timestamptz($2::int + 1, 1, 1, 0, 0, 0, 'UTC')`;
 
 export class EarningsMonthQueries extends DatabaseAdapter implements EarningsYears {
-  /** Returns every month since the first entry, newest first. Months without an entry are absent. */
+  /** Returns every month since the first entry or free download, newest first. Months without either are absent. */
   async of(creatorId: string): Promise<EarningsMonth[]> {
     const { rows } = await this.database.pool.query({
       name: 'earnings-months',
-      text: `select ${MONTH} as month, ${CREATOR_SUMS}, -sum(delta)::bigint as moved
-               from journal_line where account = $1 group by 1 order by 1`,
-      values: [creatorAccount(creatorId)],
+      text: `select ${MONTH} as month, ${CREATOR_SUMS}, -sum(delta)::bigint as moved, sum(free)::int as "freeDownloads"
+               from (select at, fact, delta, 0 as free from journal_line where account = $1
+                     union all
+                     select e.recorded_at, 'free', 0, json_array_length(e.data->'received')
+                       from promotion_code c join readable_event e on e.stream = 'promotion-' || c.code
+                      where c.creator_id = $2 and e.type = 'PromotionCodeRedeemed') as entry
+              group by 1 order by 1`,
+      values: [creatorAccount(creatorId), creatorId],
     });
     let closingMicroUsd = 0;
     return (rows as (Omit<EarningsMonth, 'openingMicroUsd' | 'closingMicroUsd'> & { moved: number })[])

@@ -280,6 +280,8 @@ export const EarningsMonth = namedObject('EarningsMonth', {
   withdrawnMicroUsd: z.int(),
   writtenOffMicroUsd: z.int(),
   closingMicroUsd: z.int(),
+  /** Samples that the creator's promotion codes gave. No amount includes them. */
+  freeDownloads: z.int(),
 });
 export type EarningsMonth = z.infer<typeof EarningsMonth>;
 export const EarningsMonths = z.object({ items: z.array(EarningsMonth) });
@@ -294,7 +296,7 @@ export const YearMonth = EarningsMonth.extend({
   feesMicroUsd: z.int(),
 }).meta({ id: 'YearMonth' });
 export type YearMonth = z.infer<typeof YearMonth>;
-/** A calendar year (UTC) of a creator's account. Months without an entry are absent. */
+/** A calendar year (UTC) of a creator's account. Months without an entry or free download are absent. */
 export const EarningsYear = namedObject('EarningsYear', {
   year: z.string(),
   /** The months, oldest first. */

@@ -3,7 +3,7 @@ import type { EarningsYear, YearMonth } from './contract.js';
 /** What the account of a creator moved in a month. */
 export type CreatorMonth = { creatorId: string; month: string } & Omit<
   YearMonth,
-  'month' | 'openingMicroUsd' | 'closingMicroUsd' | 'writtenOffMicroUsd'
+  'month' | 'openingMicroUsd' | 'closingMicroUsd' | 'writtenOffMicroUsd' | 'freeDownloads'
 >;
 
 export abstract class EarningsYears {
@@ -35,6 +35,7 @@ export const YEAR_COLUMNS = [
 const SUMMED = [
   'sales',
   'returns',
+  'freeDownloads',
   'grossMicroUsd',
   'grossReturnedMicroUsd',
   'feesMicroUsd',

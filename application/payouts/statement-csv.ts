@@ -55,6 +55,7 @@ export const monthsCsv = (months: readonly EarningsMonth[]): string =>
       'withdrawn_usd',
       'written_off_usd',
       'closing_usd',
+      'free_downloads',
     ],
     months.map(({ month, sales, ...amounts }) => [
       month,
@@ -65,18 +66,20 @@ export const monthsCsv = (months: readonly EarningsMonth[]): string =>
       { microUsd: amounts.withdrawnMicroUsd },
       { microUsd: amounts.writtenOffMicroUsd },
       { microUsd: amounts.closingMicroUsd },
+      amounts.freeDownloads,
     ]),
   );
 
 /** Formats a year with its totals in the last row. */
 export const yearCsv = (year: EarningsYear): string =>
   csvOf(
-    ['month', 'sales', 'returns', ...YEAR_COLUMNS.map(([name]) => `${snakeOf(name)}_usd`)],
+    ['month', 'sales', 'returns', ...YEAR_COLUMNS.map(([name]) => `${snakeOf(name)}_usd`), 'free_downloads'],
     [...year.items, totalsOf(year)].map((month) => [
       month.month,
       month.sales,
       month.returns,
       ...YEAR_COLUMNS.map(([name]) => ({ microUsd: month[name] })),
+      month.freeDownloads,
     ]),
   );
 

@@ -13,7 +13,8 @@ export const listPromotions = payee('GET /api/creator/promotions', {
 
 export const createPromotion = payee('POST /api/creator/promotions', {
   access: 'creator',
-  rateLimit: 'edit',
+  // The refusal of a code that is in use reveals it, so these attempts count as guesses.
+  rateLimit: 'redeem',
   summary: 'Makes a code with which people get a pack of the caller free. Sales by code give no share',
   body: contract.NewPromotionCode,
   answers: { 201: contract.PromotionCode },

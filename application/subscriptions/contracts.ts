@@ -219,7 +219,7 @@ function outcomeSentence(outcome: RefundResult, paidAt: string, ending: string):
     case 'InvoiceDisputed':
       return `Your bank is deciding about this payment, so we cannot refund it at the same time.${ending}`;
     default:
-      return `Nothing is refunded, because no credits of this payment are left: they were spent on downloads, or were refunded before.${ending}`;
+      return `Nothing is refunded, because nothing of this payment is left: its credits were free, were spent on downloads, or were refunded before.${ending}`;
   }
 }
 

@@ -73,7 +73,9 @@ function create(
   state: Promotion,
 ): Decision<PromotionEvent, PromotionRejection> {
   if (state.status !== 'none')
-    return isSame(state.terms, terms) ? accept() : reject({ code: 'PromotionCodeTaken' });
+    return isOpen(state, at) && isSame(state.terms, terms)
+      ? accept()
+      : reject({ code: 'PromotionCodeTaken' });
   const { from = at, until } = terms;
   const start = Math.max(Date.parse(from), Date.parse(at));
   const last = Date.parse(until ?? from);
@@ -81,6 +83,10 @@ function create(
     return reject({ code: 'PromotionPeriodRefused' });
   return accept({ type: 'PromotionCodeCreated', data: { code, ...terms, at } });
 }
+
+/** Whether people can redeem the code, now or from its start. A code that is over is not made again. */
+const isOpen = ({ status, terms, redemptions }: Running, now: string): boolean =>
+  status === 'running' && redemptions.size < terms.limit && (terms.until === undefined || now < terms.until);
 
 const isSame = (a: PromotionTerms, b: PromotionTerms): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());

@@ -69,6 +69,9 @@ describe('[PROMO-706] a promotion code', () => {
       [made, end('junie'), { ...made, terms: { ...terms, limit: 3 } }],
       'PromotionCodeTaken',
     ],
+    ['is not made again after its end', [made, end('junie'), made], 'PromotionCodeTaken'],
+    ['is not made again when all is taken', [made, redeem('ada'), redeem('ben'), made], 'PromotionCodeTaken'],
+    ['is not made again when it has expired', [made, { ...made, now: DAY4 }], 'PromotionCodeTaken'],
     ['ends after it begins', [{ ...made, terms: { ...terms, until: DAY2 } }], 'PromotionPeriodRefused'],
     ['ends in the future', [{ ...made, now: DAY4 }], 'PromotionPeriodRefused'],
     [

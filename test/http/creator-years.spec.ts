@@ -133,6 +133,31 @@ describe('the year of a creator', () => {
     expect(sumOf(all, 'returns')).toBe(2);
   });
 
+  it('[BOOK-816] counts what promotion codes gave in each month and file, and no amount includes it', async () => {
+    const before = await yearOf(otto);
+    const { eventStore } = product.resources;
+    await recordPack(eventStore, { packId: 'gift', creatorId: otto.userId }, [
+      { priceCredits: 1 },
+      { priceCredits: 2 },
+    ]);
+    await otto.post('/api/creator/promotions', { code: 'A-GIFT', packId: 'gift', limit: 2 }, keyed());
+    expect((await ada.post('/api/promotions/redeem', { code: 'a-gift' }, keyed())).status).toBe(201);
+    await settled();
+    const after = await yearOf(otto);
+    const given = ({ items }: { items: Record<string, number>[] }) => sumOf(items, 'freeDownloads');
+    expect([given(before), given(after)]).toEqual([0, 2]);
+    for (const name of ['sales', 'grossMicroUsd', 'earnedMicroUsd'])
+      expect(sumOf(after.items, name)).toBe(sumOf(before.items, name));
+    expect(after.closingMicroUsd).toBe(before.closingMicroUsd);
+    for (const path of [`/api/creator/years/${year}.csv`, '/api/creator/monthly-statements.csv']) {
+      const [header = [], ...rows] = parseCsv((await otto.get(path)).body);
+      expect(rows.map((row) => row[header.indexOf('free_downloads')])).toContain('2');
+    }
+    expect(
+      (await yearOf(junie)).items.every((month: { freeDownloads: number }) => month.freeDownloads === 0),
+    ).toBe(true);
+  });
+
   it('[BOOK-807] is downloaded as a table with its totals and as a PDF, by its creator only', async () => {
     const path = `/api/creator/years/${year}`;
     const [header = [], ...rows] = parseCsv((await junie.get(`${path}.csv`)).body);

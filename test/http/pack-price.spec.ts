@@ -155,6 +155,24 @@ describe('the price of a whole pack', () => {
     expect(await cost()).toEqual([7, PRICE]);
   });
 
+  it('[BOOK-818] certificates of a pack name its samples and no price, and the list of credits has what each part cost', async () => {
+    await price(PRICE);
+    await buy(PRICE);
+    await earned(junie);
+    const { rows } = await product.resources.database.pool.query<{ id: string }>(
+      `select certificate_id as id from owned_sample where buyer_id = $1 order by sample_id`,
+      [ada.userId],
+    );
+    const certificates = await Promise.all(rows.map(({ id }) => ada.get(`/api/certificates/${id}`)));
+    expect(certificates.map(({ body }) => body.sample.id)).toEqual(SINGLE.map((_, n) => `${pack}-${n}`));
+    expect(JSON.stringify(certificates.map(({ body }) => body))).not.toMatch(/"\w*(price|credit)\w*":/i);
+    const { items } = (await ada.get('/api/credits/ledger?limit=50')).body;
+    const spent = (items as { reason: string; delta: number }[]).filter(
+      ({ reason }) => reason === 'download',
+    );
+    expect(spent.reduce((sum, { delta }) => sum + delta, 0)).toBe(-PRICE);
+  });
+
   it('[PRICE-707] finance sees the price of the pack behind a part of it', async () => {
     await price(PRICE);
     await buy(PRICE);

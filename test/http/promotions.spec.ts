@@ -179,6 +179,20 @@ describe('promotion codes of creators', () => {
     expect(await redeem('STOPPED')).toMatchObject({ status: 409, body: { code: 'PromotionUnavailable' } });
   });
 
+  it('[PROMO-741] attempts to redeem and to make codes count together, as both tell whether a code exists', async () => {
+    const { packId } = await codeFor();
+    const attempts = [
+      await redeem('NO-SUCH-CODE', junie),
+      await create({ code: 'A-NEW-ONE', packId, limit: 1 }),
+    ];
+    const [left, then] = attempts.map(({ headers }) => {
+      const [, rest] = /"redeem-0"; r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+      return Number(rest);
+    });
+    expect(left).toBeGreaterThan(1);
+    expect(then).toBe((left as number) - 1);
+  });
+
   it('[PROMO-707] a takedown closes the file and keeps the certificate, and no credits come back', async () => {
     const { code, packId } = await codeFor({}, 1);
     const { certificateId, sampleId } = (await redeem(code)).body.received[0];

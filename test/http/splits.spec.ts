@@ -57,7 +57,7 @@ describe('a split of a pack', () => {
     await recordPack(
       eventStore,
       { packId: PACK, creatorId: junie.userId },
-      Array.from({ length: 6 }, () => ({ priceCredits: 1 })),
+      Array.from({ length: 7 }, () => ({ priceCredits: 1 })),
     );
     await creditExecutor.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
   });
@@ -166,5 +166,21 @@ describe('a split of a pack', () => {
     expect(await subjects(mira)).toContainEqual(
       expect.stringMatching(/^The split of 0.01 % of “duo” ended; what was earned stays$/),
     );
+  });
+
+  it('[BOOK-817] keeps its part of each sale for a collaborator who is suspended, and in the claim of a deleted account', async () => {
+    const part = Math.floor((SHARE * 6_000) / 10_000);
+    const [junies = 0, , miras = 0] = await earned();
+    const admin = await product.signedUp();
+    await grantRoles(product.resources.database, admin.userId, 'admin', 'finance');
+    const suspended = await admin.post(`/api/admin/creators/${mira.userId}/suspend`, { reason: 'A copy' });
+    expect(suspended.status).toBeLessThan(300);
+    expect((await sell(5))[2]).toBe(miras + part);
+    const erased = await mira.delete('/api/me', { claimPayout: true });
+    expect(erased).toMatchObject({ status: 200, body: { claim: { owedMicroUsd: miras + part } } });
+    expect((await sell(6))[0]).toBe(junies + 2 * (SHARE - part));
+    expect((await admin.get('/api/finance/claims')).body.items).toMatchObject([
+      { creatorId: mira.userId, owedMicroUsd: miras + 2 * part },
+    ]);
   });
 });

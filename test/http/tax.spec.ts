@@ -28,7 +28,10 @@ const broken = async () =>
   (await product.app.get(Reconcile, { strict: false }).run()).invariants.filter(({ holds }) => !holds);
 
 /** Signs up a user with a plan, paid from a place. */
-async function subscriber(plan: 'starter' | 'studio', fields: { place: string; taxId?: string }) {
+async function subscriber(
+  plan: 'starter' | 'studio',
+  fields: { place: string; taxId?: string; promotionCode?: string },
+) {
   const ada = await product.signedUp();
   const { body } = await ada.post('/api/stripe/create-checkout-session', { plan });
   await press(body.url, { outcome: 'paid', ...fields });
@@ -130,6 +133,53 @@ it('[TAX-11] the report by month and place ties to the accounts of the places, o
   await finance(tools, { command: 'tax', format: 'json' }, (line) => said.push(line)).finally(tools.close);
   expect(JSON.parse(said.join('\n'))).toEqual({ items });
 });
+
+it('[BOOK-815] the return of a reverse-charge sale, in part, in whole or to a bank, reduces the reverse charge', async () => {
+  const row = async () =>
+    ((await petra.get('/api/finance/tax')).body as TaxReport).items.find(({ country }) => country === 'FR');
+  const firm = { place: 'FR', taxId: 'FR12345678901' };
+  const before = await row();
+  const [part, bank] = [await subscriber('studio', firm), await subscriber('starter', firm)];
+  const sold = (before?.reverseChargeMicroUsd ?? 0) + 29_980_000;
+  const reversed = async () => (await row())?.reverseChargeMicroUsd;
+  await until(reversed, sold);
+  await hook('refund', { invoice: part.invoiceId, amountUsdCents: 999 });
+  await until(reversed, sold - 9_990_000);
+  await hook('refund', { invoice: part.invoiceId });
+  await until(reversed, sold - 19_990_000);
+  const dispute = await hook('dispute', { invoice: bank.invoiceId });
+  await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
+  await until(reversed, before?.reverseChargeMicroUsd ?? 0);
+  expect((await row())?.taxableMicroUsd).toBe(before?.taxableMicroUsd ?? 0);
+  await sweep();
+  expect(await broken()).toEqual([]);
+});
+
+it('[PROMO-740] a code of the shop takes its discount off before tax, and a refund gives back what was paid', async () => {
+  const sdk = sdkFor(product.resources.stripeSimulator!);
+  for (const [code, percent_off] of [
+    ['HALF', 50],
+    ['FREE', 100],
+  ] as const) {
+    const { id: coupon } = await sdk.coupons.create({ percent_off, duration: 'once' });
+    await sdk.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code });
+  }
+  const owed = await book('tax:NL');
+  const { ada, grant, invoiceId } = await subscriber('starter', { place: 'NL', promotionCode: 'HALF' });
+  expect(grant).toMatchObject({
+    valueMicroUsd: 4_990_000,
+    invoice: { taxMicroUsd: 1_050_000, taxed: { place: 'NL', taxableMicroUsd: 4_990_000 } },
+  });
+  await until(() => book('tax:NL'), owed - 1_050_000);
+  await until(async () => (await mailTo(ada, 'Your receipt'))?.includes(RECEIPT), true);
+  const free = await subscriber('starter', { place: 'NL', promotionCode: 'FREE' });
+  expect(free.grant).toMatchObject({ valueMicroUsd: 0, invoice: { grossMicroUsd: 0, taxMicroUsd: 0 } });
+  expect((await refundBy(pia, invoiceId)).status).toBe(201);
+  await until(() => book('tax:NL'), owed);
+  await sweep();
+  expect(await broken()).toEqual([]);
+});
+const RECEIPT = '\nNet: $4.99\nVAT 21 %, Netherlands: $1.05\nPaid: $6.04, on ';
 
 it('[TAX-12] the plans say that tax comes on top', async () => {
   const { items } = (await product.browser().get('/api/plans')).body;

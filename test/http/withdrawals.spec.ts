@@ -84,7 +84,7 @@ describe('the right of withdrawal', () => {
     await product.resources.creditExecutor.buy(purchaseOf(ada.userId, samples));
     await withdraw(invoiceId, ada.email);
     const [mail] = await mailsTo(product, ada, 'We received your withdrawal');
-    expect(mail).toContain('Nothing is refunded, because no credits of this payment are left');
+    expect(mail).toContain('Nothing is refunded, because nothing of this payment is left');
     expect(await mailsTo(product, ada, 'Your refund')).toEqual([]);
   });
 

@@ -306,6 +306,7 @@ describe('the way to the money', () => {
             takenBackMicroUsd: 119_880,
             withdrawnMicroUsd: 4_000_000,
             writtenOffMicroUsd: 0,
+            freeDownloads: 0,
             closingMicroUsd: 3_000_000,
           },
         ],

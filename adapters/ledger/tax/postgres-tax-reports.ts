@@ -80,23 +80,30 @@ export const taxLines: AsyncProjection<Taxing> = {
   ...addingBooked(LINES),
 };
 
-/** Raw SQL: sums by month and place. */
+/** Raw SQL: sums by month and place. A return was taxed as its sale, so its lot leads to the reason. */
 export class PostgresTaxReports extends DatabaseAdapter implements TaxReports {
   async report({ from, to }: Span): Promise<TaxReport> {
     const { rows } = await this.database.long.query({
       name: 'tax-by-month-and-place',
-      text: `select to_char(at at time zone 'UTC', 'YYYY-MM') as month,
+      text: `with line as (
+               select l.*, coalesce(l.reason, sold.reason) as taxed_as
+                 from tax_line l
+                 left join readable_event back on back.position = l.position and l.sales = 0
+                 left join credit_grant g on g.lot_id = back.data->>'lotId'
+                 left join tax_line sold on sold.position = g.position
+             )
+             select to_char(at at time zone 'UTC', 'YYYY-MM') as month,
                     split_part(place, '-', 1) as country,
                     nullif(split_part(place, '-', 2), '') as state,
                     sum(sales)::int as sales,
                     coalesce(sum(net_micro_usd) filter (where sales = 1), 0)::bigint as "soldMicroUsd",
                     coalesce(-sum(net_micro_usd) filter (where sales = 0), 0)::bigint as "returnedMicroUsd",
                     sum(taxable_micro_usd)::bigint as "taxableMicroUsd",
-                    coalesce(sum(net_micro_usd) filter (where reason = 'reverse_charge'), 0)::bigint as "reverseChargeMicroUsd",
+                    coalesce(sum(net_micro_usd) filter (where taxed_as = 'reverse_charge'), 0)::bigint as "reverseChargeMicroUsd",
                     coalesce(sum(tax_micro_usd) filter (where sales = 1), 0)::bigint as "collectedMicroUsd",
                     coalesce(-sum(tax_micro_usd) filter (where sales = 0), 0)::bigint as "givenBackMicroUsd",
                     sum(tax_micro_usd)::bigint as "dueMicroUsd"
-               from tax_line
+               from line
               where ($1::timestamptz is null or at >= $1) and ($2::timestamptz is null or at < $2)
               group by 1, place order by 1, place nulls last`,
       values: [from ?? null, to ?? null],

@@ -94,7 +94,13 @@ export function printYear(year: EarningsYear, name: string): Promise<Buffer> {
       ],
       month === totals ? 'strong' : 'text',
     );
+  const { freeDownloads } = totals;
   const notes = [
+    ...(freeDownloads > 0
+      ? [
+          `Downloads free by promotion codes: ${freeDownloads.toLocaleString('en')}. Nobody paid for them, so they earn no share and are in no amount.`,
+        ]
+      : []),
     'Months by UTC. Before, your share, taken back, payouts and written off add up to the balance.',
     'Gross sales are the value of the credits that listeners spent. Gross sales less returned less fees are your share, less the share of returned sales.',
     'Amounts are cut off to whole cents. The table (CSV) has them to the micro-dollar.',

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { promotionsQuery } from '../../api/creator.js';
 import { countOf, formatDay } from '../../ui/format.js';
 
-/** What promotion codes gave, beside the sales. It is in no statement, because it earns no share. */
+/** What promotion codes gave, beside the sales. It is in no amount of a statement, because it earns no share. */
 export function FreeDownloads() {
   const { data } = useInfiniteQuery(promotionsQuery());
   const used = data?.pages.flatMap(({ items }) => items).filter((code) => code.used > 0) ?? [];
@@ -13,7 +13,7 @@ export function FreeDownloads() {
         Free downloads
       </h2>
       <p className="mt-1 text-muted">
-        People who redeemed your promotion codes paid nothing. These downloads are in no statement.
+        People who redeemed your promotion codes paid nothing. Statements count these downloads, in no amount.
       </p>
       <ul className="mt-3">
         {used.map(({ code, packTitle, samplesGiven, used: people, lastUsedAt }) => (

@@ -25,7 +25,6 @@ const STATES = {
   expired: ['Expired', 'neutral'],
   ended: ['Ended', 'neutral'],
 } as const;
-const DAY_MS = 86_400_000;
 
 const changed = <Answer,>(answer: Promise<Answer>): Promise<Answer> =>
   answer.finally(() => void invalidate('GET /api/creator/promotions'));
@@ -42,8 +41,12 @@ function suggestedCode({ slug }: OwnPack): string {
 }
 
 /** The first moment of a day in the creator's time zone, or of the day after it. */
-const startOf = (day: string, daysLater = 0): string =>
-  new Date(new Date(`${day}T00:00`).getTime() + daysLater * DAY_MS).toISOString();
+function startOf(day: string, daysLater = 0): string {
+  const start = new Date(`${day}T00:00`);
+  // A day on which the clocks change has not 24 hours.
+  start.setDate(start.getDate() + daysLater);
+  return start.toISOString();
+}
 
 function validity({ from, until }: PromotionCode): string {
   const last = until && formatDay(new Date(Date.parse(until) - 1).toISOString());
