@@ -5,9 +5,9 @@ import type { TaxReport } from '../../application/ledger/tax/tax-contract.js';
 import { finance } from '../../cli/finance/finance.command.js';
 import { openTools } from '../../cli/tools.js';
 import { AlertQueries } from '../../application/ledger/queries.js';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import type { Mail } from '../../application/mail/mailer.js';
-import { balance, bookOf, pull, refundBy, until } from '../support/money-back.js';
+import { balance, bookOf, caughtUp, pull, refundBy, until } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 import { press, sdkFor } from '../support/stripe.js';
@@ -180,6 +180,25 @@ it('[PROMO-740] a code of the shop takes its discount off before tax, and a refu
   expect(await broken()).toEqual([]);
 });
 const RECEIPT = '\nNet: $4.99\nVAT 21 %, Netherlands: $1.05\nPaid: $6.04, on ';
+
+it('[GIFT-751] a gift is taxed once, in the place of its payer at the sale, wherever its receiver is', async () => {
+  const { ada: ben } = await subscriber('starter', { place: 'NL' });
+  const ada = await product.signedUp();
+  await caughtUp(product);
+  const [sold, elsewhere] = [await book('tax:DE'), await book('tax:NL')];
+  const order = { product: 'top-up-25', giftTo: 'print', consent: '1' };
+  const { body } = await ada.post('/api/checkout', order, keyed());
+  await press(body.url, { outcome: 'paid', place: 'DE' });
+  await until(() => book('tax:DE'), sold - 1_140_000);
+  const [gift] = (await ada.get('/api/gifts')).body.items;
+  expect((await ben.post('/api/gifts/redeem', { code: gift.code }, keyed())).body.balance).toBe(75);
+  await caughtUp(product);
+  expect([await book('tax:DE'), await book('tax:NL')]).toEqual([sold - 1_140_000, elsewhere]);
+  const [{ orderNumber }] = (await ada.get('/api/me/contracts')).body.items;
+  expect((await refundBy(pia, orderNumber)).body).toMatchObject({ amountUsdCents: 713 });
+  await until(() => book('tax:DE'), sold);
+  expect([await balance(ben), await book('tax:NL')]).toEqual([50, elsewhere]);
+});
 
 it('[TAX-12] the plans say that tax comes on top', async () => {
   const { items } = (await product.browser().get('/api/plans')).body;
