@@ -70,11 +70,11 @@ interface Parts {
 const giftLetter = ({ credits, code, expiry, from, url }: Parts): Letter => ({
   subject: `A gift for you: ${credits} credits`,
   lines: [
-    `${from || 'Somebody'} gives you ${credits} credits for sounds on Offcut. This is your code:`,
+    `${from || 'A friend'} gives you ${credits} credits for sounds on Offcut. This is your code:`,
     code,
     `It can be used once, until ${expiry}. The credits never expire once they are yours. Redeem the code here:`,
     url,
-    'Keep this mail to yourself: whoever has the code can use it.',
+    'Keep this mail to yourself: anyone who has the code can use it.',
   ],
 });
 
@@ -86,7 +86,7 @@ const ENDED: Record<'redeemed' | 'expired', (credits: number, url: string) => Le
   expired: (credits, url) => ({
     subject: `Your gift expired, and you have its ${credits} credits`,
     lines: [
-      `Nobody used the code of your gift in time, so its ${credits} credits are yours now. They never expire.`,
+      `The code of your gift was not used in time, so its ${credits} credits are yours now. They never expire.`,
       'The old code is worth nothing. Your gifts:',
       url,
     ],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { PromotionCode } from '../../application/promotions/contract.js';
@@ -72,6 +72,15 @@ it('[PROMO-712] suggests a code, makes it as it was changed, and says when it is
     limit: 10,
   });
   expect(field('Code').value).not.toBe('summer-26');
+});
+
+it('[PROMO-712] says that a day of the year 120000 is none', async () => {
+  open();
+  await screen.findByText('No codes yet.');
+  fireEvent.change(field('Last day'), { target: { value: '120000-01-01' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Make the code' }));
+  await waitFor(() => expect(field('Last day').getAttribute('aria-invalid')).toBe('true'));
+  expect(server.seen('POST /api/creator/promotions')).toEqual([]);
 });
 
 it('[PROMO-712] shows the use of each code with its link, and ends one after a question', async () => {

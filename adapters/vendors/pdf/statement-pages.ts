@@ -98,7 +98,7 @@ export function printYear(year: EarningsYear, name: string): Promise<Buffer> {
   const notes = [
     ...(freeDownloads > 0
       ? [
-          `Downloads free by promotion codes: ${freeDownloads.toLocaleString('en')}. Nobody paid for them, so they earn no share and are in no amount.`,
+          `Downloads free by promotion codes: ${freeDownloads.toLocaleString('en')}. They were free, so they earn no share and are in no amount.`,
         ]
       : []),
     'Months by UTC. Before, your share, taken back, payouts and written off add up to the balance.',

@@ -25,13 +25,13 @@ export class WorkerPrinter implements CertificatePrinter, StatementPrinter, Year
   /** @throws TooBusy */
   print(certificate: Certificate, verifyUrl: string, evidence?: DisputeEvidence): Promise<Buffer> {
     // Each evidence is new, so it would only displace certificates.
-    if (evidence) return this.lane.run(() => this.printAnew({ certificate, verifyUrl, evidence }));
+    if (evidence) return this.lane.run(() => this.printFresh({ certificate, verifyUrl, evidence }));
     const name = createHash('sha256')
       .update(JSON.stringify([certificate, verifyUrl]))
       .digest('base64url');
     const known = this.kept.get(name);
     if (known) return known;
-    const printed = this.lane.run(() => this.printAnew({ certificate, verifyUrl }));
+    const printed = this.lane.run(() => this.printFresh({ certificate, verifyUrl }));
     this.kept.set(name, printed);
     printed.then(
       (pdf) => this.account(name, pdf.length),
@@ -42,12 +42,12 @@ export class WorkerPrinter implements CertificatePrinter, StatementPrinter, Year
 
   /** @throws TooBusy */
   printStatement(statement: MonthlyStatement): Promise<Buffer> {
-    return this.lane.run(() => this.printAnew({ statement }));
+    return this.lane.run(() => this.printFresh({ statement }));
   }
 
   /** @throws TooBusy */
   printYear(year: EarningsYear, name: string): Promise<Buffer> {
-    return this.lane.run(() => this.printAnew({ year, name }));
+    return this.lane.run(() => this.printFresh({ year, name }));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -65,7 +65,7 @@ export class WorkerPrinter implements CertificatePrinter, StatementPrinter, Year
     }
   }
 
-  private async printAnew(job: PrintJob): Promise<Buffer> {
+  private async printFresh(job: PrintJob): Promise<Buffer> {
     const worker = (this.worker ??= this.start());
     worker.ref();
     let timer: NodeJS.Timeout | undefined;

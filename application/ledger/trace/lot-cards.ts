@@ -112,9 +112,7 @@ function ownersOf(events: readonly Traced[], gift: Gift | undefined, userId: str
   const received = allOf(events, 'GiftReceived').at(-1);
   return [
     { label: 'Bought by', person: gift.payerId, href: staffPaths.financeProof(gift.payerId) },
-    received
-      ? owner(received.data.userId)
-      : { label: 'Owner', text: 'nobody yet; the code was not redeemed' },
+    received ? owner(received.data.userId) : { label: 'Owner', text: 'none yet; the code was not redeemed' },
     received
       ? { label: received.data.why === 'expired' ? 'Expired' : 'Redeemed', text: dayOf(received.recordedAt) }
       : { label: 'Code valid until', text: dayOf(new Date(gift.expiresAt)) },

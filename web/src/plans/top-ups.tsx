@@ -102,7 +102,7 @@ export function TopUps({
         <p className="text-muted">
           Paid once, with or without a plan. These credits never expire either.{' '}
           <Link to={paths.gifts} className="underlined">
-            Give credits to somebody, or redeem a gift
+            Give credits to another person, or redeem a gift
           </Link>
           .
         </p>

@@ -29,7 +29,7 @@ export function GiftCard({ gift }: { gift: Gift & { code: string } }) {
         </p>
         <p className="mt-6">
           Redeem it on {window.location.host}
-          {paths.gifts} until {formatDay(expiresAt)}. It counts once: whoever has the code can use it.
+          {paths.gifts} until {formatDay(expiresAt)}. It can be used once, by anyone who has it.
         </p>
       </article>
     </div>

@@ -51,8 +51,8 @@ export function GiveForm() {
   return (
     <Section title="Give credits" heading="display text-3xl" className="min-w-0">
       <p className="mt-1 max-w-[68ch] text-muted">
-        You pay once, and whoever has the code gets the credits, which never expire. If nobody uses the code
-        within its term, you get them.
+        You pay once, and the person with the code gets the credits, which never expire. If the code is not
+        used in time, you get them.
       </p>
       <QueryFailure of={answer} title="The top-ups could not be loaded" className="mt-4" />
       {!answer.error && (

@@ -19,13 +19,13 @@ function explain({ state, credits, email, expiresAt, endedAt }: Gift): string {
   const day = endedAt ? formatDay(endedAt) : '';
   switch (state) {
     case 'open':
-      return `${email ? `Mailed to ${email}. ` : ''}The code is valid until ${formatDay(expiresAt)}. If nobody uses it, you get the credits.`;
+      return `${email ? `Mailed to ${email}. ` : ''}The code is valid until ${formatDay(expiresAt)}. If it is not used by then, you get the credits.`;
     case 'frozen':
       return 'A bank is deciding about your payment. Until then the code cannot be redeemed.';
     case 'redeemed':
       return `${email ? `Mailed to ${email}. ` : ''}Redeemed on ${day}.`;
     case 'expired':
-      return `Nobody used the code. You got its ${credits} credits on ${day}.`;
+      return `The code was not used. You got its ${credits} credits on ${day}.`;
     case 'withdrawn':
       return 'The payment went back to you, so the code is worth nothing.';
   }

@@ -40,12 +40,12 @@ function suggestedCode({ slug }: OwnPack): string {
   return `${words}-${end}`.replace(/-+/g, '-').replace(/^-/, '');
 }
 
-/** The first moment of a day in the creator's time zone, or of the day after it. */
+/** The first moment of a day in the creator's time zone, or of the day after it. A year of six digits is no time. */
 function startOf(day: string, daysLater = 0): string {
   const start = new Date(`${day}T00:00`);
   // A day on which the clocks change has not 24 hours.
   start.setDate(start.getDate() + daysLater);
-  return start.toISOString();
+  return Number.isNaN(start.getTime()) ? day : start.toISOString();
 }
 
 function validity({ from, until }: PromotionCode): string {
