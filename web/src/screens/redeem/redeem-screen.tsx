@@ -134,7 +134,11 @@ export default function RedeemScreen() {
         <>
           <p className="mt-4 mb-8 max-w-[60ch] text-muted">
             A code from a creator gives you samples free, once. They stay in your library like everything that
-            you buy, with their licences.
+            you buy, with their licences.{' '}
+            <Link to={paths.gifts} className="underlined">
+              A gift has a code of its own
+            </Link>
+            .
           </p>
           <form
             {...formProps((body) => mutateAsync(body).catch(() => undefined))}
