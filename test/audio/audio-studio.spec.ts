@@ -333,7 +333,11 @@ describe('refusals', () => {
     ],
     [
       'a codec we cannot decode',
-      () => readFileSync(join(fixtures, 'lossless.m4a')),
+      () => {
+        const bytes = readFileSync(join(fixtures, 'lossless.m4a'));
+        bytes.write('ac-3', bytes.indexOf('alac'), 'latin1');
+        return bytes;
+      },
       { code: 'AudioUnreadable' },
     ],
     ['a truncated WAV', () => good.subarray(0, good.length / 2), { code: 'AudioUnreadable' }],

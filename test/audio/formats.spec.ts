@@ -61,6 +61,7 @@ describe('a file of another program', () => {
     ['[FMT-707]', 'sound.ogg', 'ogg', 'audio/ogg', 44_100, undefined, 44_100, 0.1044],
     ['[FMT-707]', 'sound.opus', 'opus', 'audio/ogg', 48_000, undefined, 48_000, 0.0868],
     ['[FMT-707]', 'flac.ogg', 'ogg', 'audio/ogg', 11_025, 16, 11_025, 0.0912],
+    ['[FMT-708]', 'lossless.m4a', 'm4a', 'audio/mp4', 16_000, 16, 16_000, 0.0914],
     ['[FMT-702]', 'a-law.aifc', 'aiff', 'audio/aiff', 8_000, 8, 8_000, 0.0911],
     ['[FMT-702]', 'ima4.aifc', 'aiff', 'audio/aiff', 11_025, 4, 11_072, 0.0903],
   ])(
@@ -103,6 +104,14 @@ describe('a file of another program', () => {
     expect(channels).toEqual(
       stereo.channels.map((samples) => [...(mono.channels[0] as number[]), ...samples]),
     );
+  });
+
+  it('[FMT-708] ALAC decodes to the samples of the FLAC that it was made from', async () => {
+    const [{ channels }, flac] = [
+      await decoded(fixture('lossless.m4a')),
+      await decoded(fixture('sound.flac')),
+    ];
+    expect(channels).toEqual(flac.channels);
   });
 
   it('[FMT-701] a WAV that holds an Ogg file is read', async () => {
@@ -235,6 +244,20 @@ describe('damage', () => {
     ],
     ['Vorbis with a codebook of 4 TB', absurd(), 'the header is damaged'],
     ['a FLAC that ends in its header', flac.subarray(0, 30), 'the header is damaged'],
+    [
+      'an ALAC cut in the middle',
+      fixture('lossless.m4a').subarray(0, 9_000),
+      'there is no sound in the file',
+    ],
+    [
+      'an ALAC of absurd packets',
+      (() => {
+        const bytes = fixture('lossless.m4a');
+        bytes.writeUInt32BE(0x7fffffff, bytes.lastIndexOf('alac') + 8);
+        return bytes;
+      })(),
+      'the header is damaged',
+    ],
     ['an AIFF cut in the middle', aiff.subarray(0, aiff.length / 2), 'the file ends early'],
     ['an AIFF that claims more frames', flipped(aiff, 22), 'the file ends early'],
     [

@@ -39,6 +39,7 @@ const originals: Array<[string, () => Buffer]> = [
     'vbr.mp3',
     'moov-first.m4a',
     'moov-last.m4a',
+    'lossless.m4a',
     'stream.aac',
   ].map((name): [string, () => Buffer] => [name, () => readFileSync(join(fixtures, name))]),
 ];

@@ -97,9 +97,13 @@ describe('a file that cannot be sold', () => {
       'This is a CAF file named .wav. Please upload WAV, AIFF, FLAC, MP3, Ogg, Opus, M4A or AAC files.',
     ],
     [
-      'lossless.m4a',
-      () => fixture('lossless.m4a'),
-      'The audio cannot be read: only AAC is supported in M4A files; ALAC has the same sound as FLAC, which is accepted.',
+      'surround.m4a',
+      () => {
+        const bytes = fixture('lossless.m4a');
+        bytes.write('ac-3', bytes.indexOf('alac'), 'latin1');
+        return bytes;
+      },
+      'The audio cannot be read: only AAC and ALAC are supported in M4A files.',
     ],
     ['sound.wav', () => wav().subarray(0, 20_000), 'The audio cannot be read: the file ends early.'],
   ])('[SMOD-440] %s states what exactly is wrong', async (name, bytes, detail) => {

@@ -1,5 +1,6 @@
-import { CustomSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
+import { CustomSource, EncodedPacketSink, Input, Logging, LogLevel, MP4 } from 'mediabunny';
 import type { ByteWindow } from '../byte-window.js';
+import { decodeAlac, readCookie } from './alac.js';
 import { decodeFrames, readFrames, scanFrames, type Frame, type FrameStream } from './frames.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from '../pcm.js';
 
@@ -32,7 +33,13 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-/** Decodes each packet as an ADTS frame. The decoder reads no MP4, and so never sees values of a hostile container. */
+// It warns of ALAC and of every other codec that it does not know.
+Logging.level = LogLevel.Errors;
+
+/**
+ * Opens AAC or ALAC in MP4. The decoder gets AAC as ADTS frames and ALAC in MP4 files of our own, so it never sees
+ * values of a hostile container.
+ */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);
   const input = new Input({
@@ -50,14 +57,29 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
       throw new AudioRefused({ code: 'UnsupportedAudioType' });
     const track = await input.getPrimaryAudioTrack();
     if (!track) throw unreadable('there is no sound in the file');
-    if ((await track.getCodec()) !== 'aac')
-      throw unreadable(
-        'only AAC is supported in M4A files; ALAC has the same sound as FLAC, which is accepted',
-      );
-    const config = await track.getDecoderConfig();
-    const stream = readAudioSpecificConfig(new Uint8Array(config?.description as Uint8Array));
     const sink = new EncodedPacketSink(track);
     const durationS = await track.computeDuration();
+    const cookie = (await track.getInternalCodecId()) === 'alac' ? alacCookie(bytes) : undefined;
+    if (cookie) {
+      const stream = readCookie(cookie);
+      const { sampleRateHz, channels, bitDepth } = stream;
+      const frames = Math.max(0, Math.round(durationS * sampleRateHz));
+      assertDuration(frames, sampleRateHz, limits);
+      return {
+        format: 'm4a',
+        contentType: 'audio/mp4',
+        sampleRateHz,
+        channels,
+        bitDepth,
+        expectedFrames: frames,
+        hasExactLength: true,
+        blocks: () => decodeAlac(packetsOf(sink), stream, frames),
+        close: () => input.dispose(),
+      };
+    }
+    if ((await track.getCodec()) !== 'aac') throw unreadable('only AAC and ALAC are supported in M4A files');
+    const config = await track.getDecoderConfig();
+    const stream = readAudioSpecificConfig(new Uint8Array(config?.description as Uint8Array));
     const firstPacket = await sink.getFirstPacket();
     if (!firstPacket) throw new AudioRefused({ code: 'AudioEmpty' });
     const skip = Math.max(0, Math.round(-firstPacket.timestamp * stream.sampleRateHz));
@@ -86,20 +108,39 @@ const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 function assertChunkSizes(bytes: ByteWindow): void {
   let inOneChunk = 0;
   let withSize = 0;
-  let at = 0;
-  while (at + 8 <= bytes.sizeBytes) {
-    const box = readBox(bytes, at);
-    const endsAt = Math.min(box.endsAt, bytes.sizeBytes);
+  for (const box of boxesOf(bytes)) {
     if (box.type === 'stsc')
-      for (let entry = box.contentAt + 8; entry + 12 <= endsAt; entry += 12)
+      for (let entry = box.contentAt + 8; entry + 12 <= box.endsAt; entry += 12)
         inOneChunk = Math.max(inOneChunk, bytes.view(entry, 12).readUInt32BE(4));
     if (box.type === 'stsz')
-      withSize += hasOneSize(bytes, box) ? Infinity : (endsAt - box.contentAt - 12) / 4;
+      withSize += hasOneSize(bytes, box) ? Infinity : (box.endsAt - box.contentAt - 12) / 4;
     // Compact table: each size takes at least half a byte.
-    if (box.type === 'stz2') withSize += (endsAt - box.contentAt - 12) * 2;
-    at = PARENTS.has(box.type) ? box.contentAt : box.endsAt;
+    if (box.type === 'stz2') withSize += (box.endsAt - box.contentAt - 12) * 2;
   }
   if (inOneChunk > withSize) throw unreadable('the file is damaged');
+}
+
+/** Yields the boxes of the file and those in `PARENTS`. None ends after the file. */
+function* boxesOf(bytes: ByteWindow): Generator<Box> {
+  for (let at = 0; at + 8 <= bytes.sizeBytes;) {
+    const box = readBox(bytes, at);
+    yield { ...box, endsAt: Math.min(box.endsAt, bytes.sizeBytes) };
+    at = PARENTS.has(box.type) ? box.contentAt : box.endsAt;
+  }
+}
+
+/** An entry of `stsd` has a header of 8 bytes and 28 bytes of its own; the box in it has a header, version and flags. */
+const COOKIE_AT = { entry: 8, box: 8 + 8 + 28, cookie: 8 + 8 + 28 + 12 };
+
+function alacCookie(bytes: ByteWindow): Buffer | undefined {
+  for (const { type, contentAt } of boxesOf(bytes)) {
+    if (type !== 'stsd') continue;
+    const isAlac = [COOKIE_AT.entry, COOKIE_AT.box].every(
+      (at) => bytes.view(contentAt + at, 8).toString('latin1', 4) === 'alac',
+    );
+    if (isAlac) return bytes.read(contentAt + COOKIE_AT.cookie, 24);
+  }
+  return undefined;
 }
 
 /** Returns whether all packets have one size. mediabunny then does not loop, so any number of packets is harmless. */
@@ -131,14 +172,19 @@ function readBox(bytes: ByteWindow, at: number): Box {
 
 const description = ({ sampleRateHz, channels }: AacStream) => ({ sampleRateHz, channels });
 
-async function* adtsFrames(sink: EncodedPacketSink, stream: AacStream): AsyncGenerator<Uint8Array> {
+async function* packetsOf(sink: EncodedPacketSink): AsyncGenerator<Uint8Array> {
   const packets = sink.packets();
   for (;;) {
     const next = await packets.next().catch(() => {
       throw unreadable('the file ends early');
     });
     if (next.done) return;
-    const { data } = next.value;
+    yield next.value.data;
+  }
+}
+
+async function* adtsFrames(sink: EncodedPacketSink, stream: AacStream): AsyncGenerator<Uint8Array> {
+  for await (const data of packetsOf(sink)) {
     if (data.length + 7 > 0x1fff) throw unreadable('the file is damaged');
     yield Buffer.concat([adtsHeader(stream, data.length), data]);
   }
