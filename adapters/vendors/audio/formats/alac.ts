@@ -47,6 +47,8 @@ export async function* decodeAlac(
     const audio = await decode(context, mp4Of(run, stream));
     if (audio.length > run.length * stream.samplesPerPacket || audio.numberOfChannels !== stream.channels)
       throw unreadable('the header contradicts the audio');
+    // The decoder skips packets that it cannot read, here all of a run.
+    if (audio.length === 0) continue;
     const length = Math.min(audio.length, left);
     left -= length;
     yield Array.from({ length: stream.channels }, (_, channel) =>
