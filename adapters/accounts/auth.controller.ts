@@ -63,7 +63,8 @@ export class AuthController {
   async signOut({ actor, response }: Call<typeof endpoints.signOut>): Promise<void> {
     if (actor) await this.sessions.end(actor.sessionId);
     this.cookie.clear(response);
-    // Clears only the cache. Storage would lose unsaved work, and without cookies the browser counts as unknown.
+    // Clears only the cache. Clearing the storage would delete unsaved work, and without its cookies the browser
+    // would count as unknown.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
 

@@ -213,7 +213,10 @@ export async function* exportPerson(
   for (const [heading, ask] of Object.entries(HEADINGS)) yield [heading, await ask(db, userId).execute()];
 }
 
-/** Returns the addresses of the account and its links, except those of other users. Mails to them are deleted. */
+/**
+ * Returns the addresses of the account and of its mailed links, except those of other users. Mails to the returned
+ * addresses are deleted.
+ */
 const addressesOf = (db: Queries, userId: string) =>
   db
     .selectFrom('user_account')
@@ -251,7 +254,7 @@ const GONE = [
   'follow',
   'project',
   'workbench',
-  // Deletes their samples as well.
+  // The database also deletes the sample lists of these collections.
   'own_collection',
   'imported_download',
   'file_name_template',
@@ -261,7 +264,7 @@ const GONE = [
   'notice_choice',
   'archive_ticket',
   'direct_upload',
-  // The files are removed with their folder.
+  // `PreparedExports.forget` deletes the files of these exports after the erasure.
   'prepared_export',
   'idempotent_request',
   'sample_encoding',
@@ -303,7 +306,8 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
   // Only earlier versions wrote texts to this table, and some may be left.
   await db.updateTable('adjustment').set({ explanation: '' }).where('user_id', '=', userId).execute();
-  // Keeps the notes about work that could not be carried out: they are codes, and a rebuild would restore them.
+  // Keeps notes that say why approved work could not be carried out: these notes are codes, and a rebuild would
+  // restore them.
   const note = sql<string | null>`case status when 'not carried out' then note end`;
   await db
     .updateTable('approval')

@@ -17,7 +17,10 @@ export class FeaturedCollections extends DatabaseAdapter {
     return rows.map((row) => row.slug);
   }
 
-  /** Replaces the collections that staff chose for the page. Without a choice, it shows the largest collections. */
+  /**
+   * Replaces the collections that staff chose for the Sounds page. If staff chose none, the page shows the largest
+   * collections.
+   */
   async choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void> {
     await this.database.transaction(async (_, db) => {
       await db.deleteFrom('featured_collection').execute();

@@ -9,11 +9,11 @@ import type { PublicAddress } from '../platform/pages/public-address.js';
 export interface Embedded extends Embeddable {
   /** Absent for collections and workbenches, which do not name their owner. */
   creator?: CreatorRef;
-  /** Its page on this site. */
+  /** The path of the embedded item's page on this site. */
   path: string;
   artworkUrl: string | null;
   facts: readonly string[];
-  /** The price of all its samples. */
+  /** The price of all samples of the item. For a pack, this can be less than the sum of their prices. */
   credits: number;
   samples: readonly Sample[];
 }

@@ -14,7 +14,10 @@ import { absentPage, embedPage, musicOf, type Embedded } from './embed-page.js';
 import { PackQueries } from './pack-queries.js';
 
 const FIVE_MINUTES = 'public, max-age=300';
-/** Other sites may show the player for a day before they ask again. The player itself is always current. */
+/**
+ * Other sites may cache the oEmbed description for a day. They load the player itself from this site, so it stays
+ * current.
+ */
 const CACHE_SECONDS = 86_400;
 const THUMBNAIL_PX = 640;
 
@@ -73,7 +76,7 @@ export class EmbedsController {
     };
   }
 
-  /** Finds what a page of this site is about. */
+  /** Finds the sample, pack, shared collection or shared workbench that a page of this site shows. */
   private async at(url: string): Promise<Found | 401> {
     const asked = URL.parse(url);
     const path = asked?.host === new URL(this.address.url).host ? canonicalPath(asked.pathname) : undefined;

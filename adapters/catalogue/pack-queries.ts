@@ -31,7 +31,7 @@ import { CREATOR_JOINS, CREATOR_REF, isoTime, PACK_CARD, SAMPLE } from '../platf
 const ROW_PACKS = 12;
 const LIST_TRACKS = 10;
 const FEATURED_PACKS = 4;
-/** A chart chooses among this many samples, and the featured packs and the newest packs among this many packs. */
+/** The number of candidates: samples for a chart, and packs for the featured packs and the newest packs. */
 const CANDIDATE_SAMPLES = 200;
 const CANDIDATE_PACKS = 60;
 const PROFILE_PACKS = 100;
@@ -48,7 +48,7 @@ interface Candidate {
 
 /** A chart has at most two samples of one creator. */
 const BY_CREATOR = { most: 2, groupOf: ({ creator_id }: Candidate) => creator_id };
-/** Packs of one genre have similar covers. */
+/** At most one featured pack per creator and per genre, because packs of one genre have similar covers. */
 const FEATURED_LIMITS = [
   { most: 1, groupOf: ({ creator }: PackCard) => creator.id },
   { most: 1, groupOf: ({ genre }: PackCard) => genre },
@@ -122,7 +122,10 @@ export class PackQueries {
     return { kind: 'found', page: { ...card, ...seen, samples, ...costOf(row, samples) } };
   }
 
-  /** A pack in any state that its creator shows before the release. */
+  /**
+   * Returns the pack of a preview link, with which its creator shows it before the release. Omits deleted packs and
+   * packs that were taken down.
+   */
   async byPreviewLink(token: string): Promise<PackDetail | undefined> {
     const { rows } = await this.database.pool.query<UnreleasedRow & { status: string }>(
       `select ${PACK_CARD} as card, p.price_credits as "priceCredits", p.status, ${isoTime('p.release_at')} as "releaseAt"

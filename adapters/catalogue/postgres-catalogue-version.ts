@@ -9,7 +9,10 @@ const SOLD = 'SamplePurchased';
 const LISTED = catalogueSearch.types.filter((type) => type !== SOLD);
 const TYPES = [...LISTED, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet', 'ReleaseScheduled', 'ReleaseCancelled'];
 
-/** Computes versions of public pages from their last events, the search's checkpoint and a count of other changes. */
+/**
+ * Computes the versions of public pages from three values: the last events that change these pages, the checkpoint
+ * of the search projection, and the number of other changes.
+ */
 @Injectable()
 export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}

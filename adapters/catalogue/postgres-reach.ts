@@ -50,7 +50,7 @@ export class PostgresReach implements Reach, BeforeApplicationShutdown {
   async write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    // In the same order on all nodes, so that two writes do not wait for each other.
+    // Sorts the rows in the same order on all nodes, so that concurrent writes do not deadlock.
     const inOrder = <Row>(rows: Map<string, Row>) =>
       JSON.stringify([...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row));
     const [steps, finds] = [inOrder(this.steps), inOrder(this.finds)];

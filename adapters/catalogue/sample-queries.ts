@@ -144,7 +144,8 @@ export class SampleQueries {
     return samples.map((sample) => ({ ...sample, ...marks.get(sample.id) }));
   }
 
-  /** @returns undefined if only the database can answer: no index, a collection, or the order by date or title */
+  /** @returns undefined if only the database can answer: there is no index, the query names a collection, or a query
+   * without a text is sorted by date, title, tempo or length */
   private async findKnown(query: SamplesQuery): Promise<SamplePage | undefined> {
     const index = this.indexes?.lastKnown();
     const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query.sort);
@@ -170,7 +171,7 @@ export class SampleQueries {
     return similarSamples(this.database, sampleId, viewerId);
   }
 
-  /** @returns undefined if the sample is not on sale; nothing for a sound without descriptors */
+  /** @returns undefined if the sample is not on sale; no items if its sound has no descriptors */
   async alike(
     sampleId: string,
     query: SoundFilters,

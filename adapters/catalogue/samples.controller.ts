@@ -23,7 +23,7 @@ export class SamplesController {
   async search({ query, actor, refuse }: Call<typeof endpoints.searchSamples>) {
     if (query.owned !== undefined && !actor) return refuse({ code: 'NotSignedIn' });
     const page = await this.samples.search(query, actor?.userId);
-    // Further pages belong to the same search.
+    // The search text is counted only with the first page, because further pages belong to the same search.
     this.shown(page.items, actor?.userId, query.cursor === undefined ? query.q : undefined);
     return page;
   }

@@ -2,7 +2,10 @@ import type { WallClock } from '../../application/shared/clock.js';
 
 const VALID_MS = 365 * 24 * 3_600_000;
 
-/** The security contact (RFC 9116). It expires a year after the node starts, so an abandoned node's file expires. */
+/**
+ * The file `security.txt` with the security contact (RFC 9116). The file expires a year after the node starts, so
+ * that the contact of an abandoned node does not stay valid.
+ */
 export class SecurityTxt {
   private readonly expires: string;
 

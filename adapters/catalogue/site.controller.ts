@@ -9,9 +9,13 @@ import { escaped } from '../../domain/shared/markup.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { SecurityTxt } from './security-txt.js';
 
-/** A sitemap may contain 50,000 addresses. This many packs, with their creators and the lists, need fewer. */
+/** A sitemap may contain 50,000 addresses. This many packs, their creators and the pages that the client marks as
+ * `listed` need fewer. */
 const SITEMAP_PACKS = 24_000;
-/** Leaves room for the lists. */
+/**
+ * The maximum number of addresses of packs, creators and samples. The rest is for the pages that the client marks as
+ * `listed`.
+ */
 const SITEMAP_ADDRESSES = 49_900;
 const TDM_CREATORS = 10_000;
 const ONE_HOUR = 'public, max-age=3600';

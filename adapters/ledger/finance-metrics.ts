@@ -30,7 +30,8 @@ export function registerFinanceMetrics(
   heads: Pick<SignedHeads, 'newest'>,
 ): void {
   const tieOuts = new PostgresTieOuts(database);
-  // If the database or the storage does not answer, only the figures from there are missing.
+  // If the database or the storage does not answer, its figures are missing, and all other figures are still
+  // reported.
   const told = remembering(wallClock, async (): Promise<Partial<Figures>> => {
     const [figures, balances, head] = await Promise.all([
       figuresIn(database).catch(() => ({})),

@@ -80,7 +80,7 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   ],
   rowsOf({ type, data: movement, position, recordedAt }) {
     if (type !== 'BalanceTransactionRecorded') return [];
-    // The table has dollars only.
+    // The table `balance_transaction` has only movements in dollars. Other movements are read from the log.
     if (movement.foreign) return [];
     const { transactionId, at, kind, about = null, grossMicroUsd, feeMicroUsd } = movement;
     const fact = FACT_OF_MOVEMENT[kind] ?? null;

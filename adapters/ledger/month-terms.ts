@@ -1,4 +1,7 @@
-/** The month (UTC) of a journal line. Stays a timestamp, because formatting the month of every line would be slow. */
+/**
+ * SQL for the month (UTC) of a journal line, as a timestamp. Formatting the month of every line as text would be
+ * slow.
+ */
 export const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 
 /** The first month of the books, chosen by two people. Null if none was chosen: the first entry begins the books. */

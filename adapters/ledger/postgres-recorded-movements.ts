@@ -166,7 +166,10 @@ export class PostgresCashFactQueries extends DatabaseAdapter implements CashFact
     return [...(rows as RecordedTransaction[]), ...(await this.recordedInForeign(transactionIds))];
   }
 
-  /** The table has dollars only. Movements in other currencies are in suspense or reserve, each under its own id. */
+  /**
+   * Reads the log, because `balance_transaction` has only dollars. Each foreign movement is held in suspense or
+   * reserve under its own id.
+   */
   private async recordedInForeign(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
     const { rows } = await this.database.long.query<
       Pick<RecordedTransaction, 'transactionId' | 'position' | 'currency'> & { minorUnits: number }
@@ -189,7 +192,8 @@ export class PostgresCashFactQueries extends DatabaseAdapter implements CashFact
   async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
     const { rows } = await this.database.long.query({
       name: 'cash-facts',
-      // Leaves out unnamed facts whose movement precedes `since`, because an earlier report contains the movement.
+      // Leaves out a fact that is not in `named` if its movement precedes `since`, because an earlier report contains
+      // that movement.
       text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
              union
              select ${FACT} from cash_fact f

@@ -4,7 +4,10 @@ import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 import { sharesIn } from '../platform/database/shares.js';
 
-/** A gift's lot is where `GiftGiven` sent it. */
+/**
+ * SQL columns of a granted lot. The lot of a gift belongs to the account that `GiftGiven` names, if there is such an
+ * event.
+ */
 const LOT = `coalesce((select g.data->>'to' from readable_event g
                        where g.stream = e.stream and g.type = 'GiftGiven' and g.data->>'lotId' = e.data->>'lotId'), e.data->>'userId') as "userId",
   coalesce(e.data->'gift'->>'payerId', e.data->>'userId') as "payerId", e.data->'gift'->>'giftId' as "giftId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId",

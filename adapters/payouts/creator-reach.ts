@@ -10,7 +10,10 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import { NOT_RETURNED } from './creator-sales.js';
 
-/** SQL for the times of the days from $2 to $3 in UTC. */
+/**
+ * SQL condition: a time is in the days from $2 to $3 (UTC), both included. The time precedes the condition and
+ * replaces `%s`.
+ */
 const IN_DAYS = `>= $2::date::timestamp at time zone 'UTC' and %s < ($3::date + 1)::timestamp at time zone 'UTC'`;
 const inDays = (time: string): string => `${time} ${IN_DAYS.replace('%s', time)}`;
 

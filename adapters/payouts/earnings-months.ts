@@ -8,8 +8,8 @@ import { CREATOR_SUMS, sharesIn } from '../platform/database/shares.js';
 const MONTH = `to_char(date_trunc('month', at at time zone 'UTC'), 'YYYY-MM')`;
 
 /**
- * The value of each sale or return beside the share of it that the line credits. Of a shared sale each creator has the
- * part of the value that corresponds to the share, by cumulative floors, so that the parts add up to the value.
+ * SQL: for each journal line of a sale or return, the creator's share and its part of the sale's value. If creators
+ * share a sale, the value is divided like the share. Cumulative floors make the parts add up to the value.
  */
 const VALUED = `
   select l.account, l.at, l.fact, -l.delta as share,
@@ -23,7 +23,7 @@ const VALUED = `
        from json_array_elements(${sharesIn('e.data')}) with ordinality as part(each, place)) as part
    where l.fact in ('share-earned', 'share-returned') and part.who = substr(l.account, 9)`;
 
-// ';' follows ':' in byte order.
+// ';' is the byte after ':', so the range selects the accounts of all creators.
 const IN_YEAR = `account >= 'creator:' and account < 'creator;' and ($1::text is null or account = $1)
   and at >= make_timestamptz($2::int, 1, 1, 0, 0, 0, 'UTC') and at < make_timestamptz($2::int + 1, 1, 1, 0, 0, 0, 'UTC')`;
 

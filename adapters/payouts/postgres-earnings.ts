@@ -32,7 +32,8 @@ const EARNINGS: AddedRows<OfShare> = {
     const { buyerId, priceCredits } =
       type === 'ShareTakenBack' ? { buyerId: data.userId, priceCredits: 0 } : data;
     const shares = sharesOf(data);
-    // Null for one share, as in the rows of earlier versions, which a rebuild must reproduce.
+    // Null if only one creator earns from the sale. Earlier versions wrote null, and a rebuild must write the same
+    // rows.
     const whole = shares.length > 1 ? sign * data.shareMicroUsd : null;
     return shares.map(({ creatorId, shareMicroUsd }) => [
       position,
@@ -67,14 +68,16 @@ const ROUNDED_MICRO_USD = 1_000;
 /** SQL condition on an approval: it requests the release of the sale in the row `sale`. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
-/** SQL condition: `sale` earned more than the credits of any product would, and is not released. An index repeats it. */
+/** SQL condition: `sale` earned more than the credits of any product would, and is not released. The index
+ * `earning_in_doubt` repeats the comparison, so a change needs a new index. */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and coalesce(sale.sale_share_micro_usd, sale.share_micro_usd) > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 /**
- * SQL: the country where the most valuable segment of `sale` was taxed, or else its payer's. A batch appends
- * `CreditsSpent` right before the sale. Returned and compensating credits have the country of their paid lot.
+ * SQL: the country where the most valuable credits of `sale` were taxed, or else the country of their payer.
+ * `CreditsSpent` is at the position before the sale, because a batch appends them together. Returned and compensating
+ * credits have the country of the paid lot behind them.
  */
 export const COUNTRY = `(
   select left(country, 2)
@@ -161,7 +164,8 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
     sales: readonly Sale[],
   ): Promise<Sale[]> {
     if (sales.length === 0) return [];
-    // Raw SQL: `earning` may lag behind, so the sales are compared with each other, too.
+    // Raw SQL: `earning` may lag behind and lack some of these sales, so the query also compares the sales with each
+    // other.
     const { rows } = await this.database.pool.query<{ index: number }>(
       `with sale as (select s.*, index from json_array_elements($1) with ordinality as given(sale, index)
                       cross join lateral json_to_record(sale) as s("creatorId" text, position bigint))

@@ -9,7 +9,8 @@ import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
 
-/** Stores which creators may upload and publish. A rebuild does not restore reasons about erased creators. */
+/** Stores which creators may upload and publish. A rebuild does not restore the reason for an erased creator's
+ * status. */
 export const creatorStatus: InlineProjection<CreatorEvent> = {
   name: 'creator-standing',
   version: 1,
@@ -20,7 +21,7 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
   ...oneByOne<CreatorEvent>(async ({ type, data }, db) => {
     const { userId, at } = data;
     await db.selectNoFrom(notifyChange(userId)).execute();
-    // The text of an application is no reason for the status.
+    // In `CreatorApplied`, `reason` is the text of the application, not a reason for the status.
     const said = type !== 'CreatorApplied' && 'reason' in data ? await readReason(db, data, userId) : null;
     const status = { status: CREATOR_STATUS[type], reason: said, updated_at: at };
     await db
@@ -39,7 +40,7 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
 export const aiPreferences: InlineProjection<AiPreferenceSet> = {
   name: 'ai-preferences',
   version: 1,
-  // Response headers and pages must contain a changed preference from the next request on.
+  // A creator's new choice about AI training must appear in response headers and pages from the next request on.
   lifecycle: 'inline',
   types: ['AiPreferenceSet'],
   tables: ['ai_preference'],

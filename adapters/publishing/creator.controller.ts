@@ -60,7 +60,7 @@ export class CreatorController {
     const opened = await this.application.open(userId);
     if (!opened.accepted) return refuse(opened.rejection);
     const { packId } = opened;
-    // Refuses before the body is read, if no file at all could be accepted.
+    // Refuses an upload before its body is read, if the pack could accept no file at all.
     const admitted = await this.samples.admit(userId, packId);
     if ('code' in admitted) return refuse(admitted);
     const outcome = await this.files.encode(request, { userId, packId }, () => ({ kind: 'new', meta: {} }));

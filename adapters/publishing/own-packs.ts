@@ -10,7 +10,7 @@ import { offerSamples, SAMPLE_RUNS, write } from './own-samples.js';
 
 type PackFact = Projected<PackEvent>;
 
-/** Returns the events that the rows do not contain yet. Skips events of packs that have no row. */
+/** Returns the events that are newer than the rows of `pack`. Skips events of packs that have no row. */
 async function notSeen(client: ClientBase, events: readonly PackFact[]): Promise<PackFact[]> {
   const ids = [...new Set(events.map(({ data }) => data.packId))];
   const rows = await queries(client)
@@ -76,7 +76,8 @@ async function insertPacks(
   await keepSlugs(client, drafts);
 }
 
-/** Commands claim slugs before their events. A rebuild restores lost slugs, also those of former names. */
+/** A command claims a slug before it appends the event, so the slug is usually stored
+ * already. A rebuild restores lost slugs, also those of former names. */
 async function keepSlugs(
   client: ClientBase,
   named: readonly { data: { packId: string; slug: string } }[],

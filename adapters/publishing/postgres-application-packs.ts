@@ -59,7 +59,7 @@ export class PostgresApplicationPacks extends DatabaseAdapter implements Applica
   }
 }
 
-/** SQL for the number of decisions that count. */
+/** The median covers this many of the newest decisions. */
 const NEWEST = 20;
 
 export class ApprovalTimes extends DatabaseAdapter {

@@ -33,7 +33,7 @@ const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;
 
-/** SQL for the plays of a sample on the days that the reach is kept for. */
+/** SQL for the number of plays of a sample on the days that `sample_reach` still contains. */
 const PLAYS = `coalesce((select sum(plays)::int from sample_reach r where r.sample_id = s.sample_id), 0)`;
 
 const OWN_SAMPLE = `json_build_object(

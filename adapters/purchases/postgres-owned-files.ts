@@ -129,7 +129,7 @@ export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTi
   }
 }
 
-/** A row of the query. Unlike the answer, it has times as dates. */
+/** A row of the query in `list`. Its times are `Date` objects; those of the answer are texts. */
 type Row = Dated<Omit<DownloadPage['items'][number], 'sample'>>;
 
 /** Lists a buyer's samples, last bought or downloaded first. Raw SQL: named statements, planned once per connection. */

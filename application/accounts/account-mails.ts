@@ -158,7 +158,8 @@ type AccountMail =
   | { letter: 'security-changed'; change: string }
   | { letter: 'wrong-passwords'; wrong: string };
 
-/** Orders mails. A mail is written when it is sent; its token is reserved now, so that it can be revoked before. */
+/** Orders mails. A mail is written when it is sent. Its token is reserved when the mail is ordered, so that the token
+ * can be revoked before the mail is sent. */
 @Injectable()
 export class AccountMails {
   constructor(

@@ -19,7 +19,7 @@ export const secondsUntil = (resetsAt: Date, now: Date): number =>
 /** Returns a hash of the e-mail address, because the counters must contain no personal data. */
 const keyOf = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url').slice(0, 22);
 
-/** Limits the mails that strangers can cause, by recipient address, and by account for address changes. */
+/** Limits the mails that strangers can cause to an address, and the address changes of an account. */
 @Injectable()
 export class MailLimits {
   constructor(
@@ -48,7 +48,8 @@ export class MailLimits {
 
 const WORK = 'this account';
 
-/** Delays sign-ins after wrong passwords for an address, even without an account. Never locks an owner out. */
+/** Delays sign-ins after wrong passwords for an address, even if the address has no
+ * account. Never locks an owner out. */
 @Injectable()
 export class SignInPace {
   private readonly lanes = new Map<string, { lane: Lane; users: number }>();

@@ -106,7 +106,8 @@ export const updateMe = own('PATCH /api/me', {
   summary:
     'Changes name and address; a new address takes effect once confirmed. An unconfirmed address gets its link again',
   body: contract.UpdateMeBody,
-  /** `emailToConfirm`: the address that a link was mailed to. A new address takes effect when its owner follows it. */
+  /** `emailToConfirm`: the address that a link was mailed to. A new address takes effect when its owner follows the
+   * link. */
   answers: { 200: z.object({ user: contract.User, emailToConfirm: z.string().optional() }) },
   problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
 });
@@ -128,7 +129,10 @@ export const exportMe = own('GET /api/me/export', {
 
 export const eraseMe = own('DELETE /api/me', {
   summary: 'Erases the account; returns a claim code if money is owed and the body requests one',
-  /** If money is owed: with `claimPayout`, erases and returns a code to claim it; otherwise `PayoutOwed`. */
+  /**
+   * If we owe the user money, `claimPayout` erases the account and returns a code to claim the money. Without
+   * `claimPayout`, the answer is `PayoutOwed`.
+   */
   body: z.strictObject({ claimPayout: z.boolean().optional() }).optional(),
   answers: { 200: contract.EraseAnswer, 204: null },
   status: 204,

@@ -316,7 +316,10 @@ export type BySound = z.infer<typeof BySound>;
 export type SoundFilters = Omit<z.infer<typeof SimilarQuery>, 'by'>;
 export const SoundVersions = z.object({ versions: z.array(z.int()) });
 const Histogram = z.array(z.int()).length(HISTOGRAM_BARS);
-/** For each fact, how many of the samples that pass all other filters have a value of each bar. */
+/**
+ * For each fact and each bar: the number of samples whose value is in this bar, among the samples that pass all
+ * other filters.
+ */
 export const SoundHistograms = z.object({
   brightness: Histogram,
   punch: Histogram,
@@ -410,7 +413,7 @@ export const HomePage = z.object({
 });
 export type HomePage = z.infer<typeof HomePage>;
 
-/** A creator is a top seller above this many samples. */
+/** A creator with more than this many samples on sale counts as a top seller. */
 export const TOP_SELLER_SAMPLES = 100;
 export const CreatorProfile = namedObject('CreatorProfile', {
   ...CreatorRef.shape,

@@ -41,7 +41,6 @@ export const TEMPO_MIN_BPM = 0;
 export const TEMPO_MAX_BPM = 200;
 /** The largest bound of a filter by length. */
 export const LENGTH_MAX_SECONDS = 3_600;
-/** The bounds of the tempo of a listener's project. */
 export const PROJECT_TEMPO_MIN = 40;
 export const PROJECT_TEMPO_MAX = 240;
 export const FACET_LIMIT = 3;
@@ -52,7 +51,7 @@ export const PREVIEW_LIMIT_SECONDS = 60;
 /** Limits of a listener's own sound, which the browser decodes as a whole. */
 export const OWN_SOUND_MAX_MB = 50;
 export const OWN_SOUND_MAX_MINUTES = 5;
-/** Bars of a histogram of a fact of the sound, from 0 to 100. */
+/** The number of bars in the histogram of a sound fact. The bars divide the values from 0 to 100. */
 export const HISTOGRAM_BARS = 20;
 export const FEATURED_COLLECTIONS_LIMIT = 12;
 /** Trends compare the downloads of this many days with those of as many days before. */

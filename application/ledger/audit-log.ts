@@ -241,7 +241,10 @@ export class LogAudit {
     this.evolve(userId, { type: 'CreditsSpent', data: spend });
   }
 
-  /** Checks that a gift arrives as it left: the same lot, with the same rest. Both events read the lot they move. */
+  /**
+   * Checks that a gift arrives with the lot, credits and value with which it left. Callers apply `GiftGiven` after
+   * this check and `GiftReceived` before it, so that the user has the lot.
+   */
   private examineGift({ userId, lotId, credits, ...gift }: GiftMove, position: number): void {
     const lot = this.accounts.get(userId)?.lots.find((each) => each.lotId === lotId);
     const moved = lot && { credits: lot.credits - lot.spentCredits, valueMicroUsd: lot.valueMicroUsd };

@@ -264,7 +264,7 @@ export const PeriodSummary = namedObject('ClosedPeriod', {
   closedBy: z.string(),
   closedByName: z.string(),
   closedAt: IsoTime,
-  /** The second person who signed the closing. Null before. */
+  /** The second person who signed the closing. Null until the closing is signed. */
   signedBy: z.string().nullable(),
   signedByName: z.string().nullable(),
   signedAt: IsoTime.nullable(),

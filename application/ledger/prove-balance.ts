@@ -16,7 +16,8 @@ export class ProveBalance {
   async of(userId: string): Promise<BalanceProof | undefined> {
     const proof = await this.once(userId);
     if (proof.events.length === 0 && !(await this.accounts.findById(userId))) return undefined;
-    // A purchase between the two reads also makes the balances differ, so a mismatch is checked a second time.
+    // A purchase between reading the shown balance and reading the log makes them differ, so a mismatch is checked a
+    // second time.
     return proof.holds ? proof : this.once(userId);
   }
 

@@ -30,7 +30,7 @@ export interface JournalLine {
   type: string;
 }
 
-/** The books, up to the events posted so far. */
+/** Reads the books as far as the journal has posted the log. The newest events may be missing. */
 export abstract class BookQueries {
   /** Returns the position of the last event that the journal has posted. */
   abstract position(): Promise<number>;
@@ -44,7 +44,10 @@ export abstract class BookQueries {
   /** Sums up how the credits of one user, or of all users, changed in a span. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
-  /** Returns the closed months, and the month of the first posting, such as `2026-10`. */
+  /**
+   * Returns the closed months and the first month of the books, such as `2026-10`: the chosen month, or else the
+   * month of the first posting.
+   */
   abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
   /** Returns the month of our first entry, not counting mere movements at the payment provider. */
   abstract firstOwnMonth(): Promise<string | undefined>;
@@ -73,7 +76,10 @@ export abstract class AlertQueries {
 
 export abstract class CashFactQueries {
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** Lists the named facts, and all facts since a time except those whose movement is older; oldest first. */
+  /**
+   * Lists the facts in `named` and all facts from `since` on, oldest first. Leaves out other facts whose movement at
+   * the provider precedes `since`.
+   */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 

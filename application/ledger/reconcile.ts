@@ -209,7 +209,8 @@ function startOf(
   return places.findLast(({ position }) => position <= proven);
 }
 
-/** Returns a breach if the log ends before the last proven position. No signed head covers the newest events yet. */
+/** Returns a breach if the log ends before the last proven position. Signed heads cannot show the loss of the newest
+ * events, because no head covers those yet. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

@@ -26,7 +26,8 @@ export class RuleMails {
   ) {}
 
   /**
-   * Renews the alerts. Mails finance if the newest check finds a broken rule, or one that holds again: once per check.
+   * Renews the alerts. Mails finance once per check, if the newest check finds a broken rule or a rule that holds
+   * again.
    * @param checks the newest check first
    */
   async tell([newest, before]: readonly BookCheck[]): Promise<void> {

@@ -10,7 +10,6 @@ export class BackupRefused extends Error {
   override name = 'BackupRefused';
 }
 
-/** A file of a backup. */
 const BackupEntry = z.strictObject({
   name: z.string(),
   bytes: z.int().min(0),
@@ -28,7 +27,7 @@ const BackupTable = z.strictObject({
 });
 export type BackupTable = z.infer<typeof BackupTable>;
 
-/** The format of this version. A change that an older version cannot read raises it. */
+/** The format of this version. The number increases with each change that older versions cannot read. */
 const FORMAT = 1;
 
 const Facts = z.strictObject({
@@ -54,7 +53,7 @@ const Manifest = Facts.extend({
 });
 export type BackupManifest = z.infer<typeof Manifest>;
 
-/** Any format begins with these members. */
+/** Manifests of every format have these members, so that this version can recognise and refuse a newer format. */
 const Beginning = z.object({ format: z.int(), product: z.string() });
 
 export interface SignedManifest {

@@ -234,7 +234,8 @@ export class SignedHeads {
     const chosen = hours.filter((hour) => hour > former);
     const restores = await this.restores(ring);
     const { agreed, faults } = await this.compare(chosen, { hours, ring, restores });
-    // Another node may have signed a later position since. `place` proves nothing about later positions.
+    // Another node may have signed a later position after `place` was
+    // read. `place` proves nothing about later positions.
     const open = [...faults, ...agreed.filter(({ position }) => position > place.position)].map(
       ({ hour }) => hour,
     );

@@ -18,7 +18,8 @@ export abstract class BalanceGateway {
   /** Returns the time up to which reports of the balance can be requested. @throws ReportNotMade */
   abstract reportableUntil(): Promise<Date>;
   /**
-   * Requests the itemised report of a span, from inclusive, to exclusive. A repeated key requests no second report.
+   * Requests the itemised report of our balance for a span; `from` is inclusive, `to` is
+   * exclusive. A repeated key requests no second report.
    * @returns the ids with which `readReport` reads the report
    * @throws ReportNotMade
    */

@@ -121,7 +121,10 @@ export class BalanceTransactions implements PaymentListener {
     return found;
   }
 
-  /** Stores the balances if the books must agree with them: all movements are recorded, and no balance changed. */
+  /**
+   * Stores the balances if the books must agree with them: all movements are recorded, and no balance changed during
+   * the sweep.
+   */
   private async compareBalances(before: Record<string, number>, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
     const { position } = await this.log.head();
@@ -147,7 +150,8 @@ export class BalanceTransactions implements PaymentListener {
     return ids.filter((id) => !known.has(id));
   }
 
-  /** Returns whether a charge still waits for its invoice. Later the sweep records the charge as unexplained. */
+  /** Returns whether a charge still waits for its invoice. If no invoice is known after an hour, the sweep records
+   * the charge as unexplained. */
   private awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
     const ageMs = this.clock.now().getTime() - Date.parse(at);
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;

@@ -15,7 +15,7 @@ export interface PayerToForget {
 }
 
 export abstract class PayersToForget {
-  /** Lists users whose next attempt is due, the longest overdue first. */
+  /** Lists users whose removal is due for its next attempt, the longest overdue first. */
   abstract due(now: Date, limit: number): Promise<PayerToForget[]>;
   abstract of(userId: string): Promise<PayerToForget | undefined>;
   abstract blanked(userId: string, now: Date): Promise<void>;
@@ -28,7 +28,10 @@ export abstract class PayerGateway {
   abstract blankCustomer(customerId: string): Promise<void>;
   /** Removes our metadata from the account. The account itself belongs to its holder. */
   abstract blankAccount(accountId: string): Promise<void>;
-  /** Deletes a customer. @returns false with open subscriptions, bills or disputes, or charges since `chargedBefore` */
+  /**
+   * Deletes a customer. @returns false, without deleting, if the customer has open subscriptions, bills or disputes,
+   * or charges since `chargedBefore`
+   */
   abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
 }
 

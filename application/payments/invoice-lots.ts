@@ -2,7 +2,10 @@ import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 
 /** The lot of an invoice line that sells a product. */
 export interface LotOfInvoice {
-  /** The account that has the lot now. A redeemed gift changes it until the account is locked. */
+  /**
+   * The account that had the lot when it was read. Before that account is locked, a gift can still move to another
+   * account.
+   */
   userId: string;
   payerId: string;
   /** Null if the payer bought it for themselves. */
@@ -16,6 +19,7 @@ export interface LotOfInvoice {
 export abstract class InvoiceLots {
   /** Lists the lots in the order of their grants. Returns none if no invoice paid for them. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
-  /** Lists shares of sales after `soldAfter`: the parts that this lot paid. Skips returned and taken-back shares. */
+  /** Lists the parts of creators' shares that this lot paid, for sales after
+   * `soldAfter`. Skips returned and taken-back shares. */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;
 }

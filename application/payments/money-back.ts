@@ -201,7 +201,8 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
     if (outcome === 'open') return together();
     // The lots are frozen, so no purchase can add shares between this query and the correction.
     const held = releasedBefore(this.clock.now());
-    // A gift may have been redeemed between the first query and the freezing.
+    // Reads the lots again, because a gift may have been redeemed after `lotsOf` read them and before they were
+    // frozen.
     const lost = outcome === 'lost' ? await this.lots.find({ invoiceId: dispute.invoiceId }) : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();
     await correct({ type: 'RecordDisputeClosed', disputeId, outcome, shares }, dispute.wonAt ?? closedAt);

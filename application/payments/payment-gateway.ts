@@ -140,7 +140,10 @@ export abstract class PaymentGateway {
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
   abstract readInvoice(invoiceId: string): Promise<PaidInvoice | undefined>;
-  /** Returns the cash received for an invoice, as it moved our balance in US dollars, without customer credit. */
+  /**
+   * Returns how much the payments of an invoice added to our balance in US dollars. Customer credit does not
+   * count.
+   */
   abstract readCollectedUsdCents(invoiceId: string): Promise<number>;
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
   /** Lists invoices paid since a time, and before `until` if given, oldest first. Replaces lost webhooks. */

@@ -12,7 +12,7 @@ export interface ProviderRefund {
   failedAt?: Date;
   /** Why the money came back to us. Absent while the money is on its way to the customer, and after it arrived. */
   failure?: string;
-  /** The customer's payment failed after the money had arrived, so this is not a refund. */
+  /** The customer's payment failed after we had received the money, so this is not a refund. */
   paymentFailed?: true;
   /** Why the refund is not sent yet, such as `insufficient_funds`. Absent once it is sent. */
   pending?: string;
@@ -90,7 +90,10 @@ export abstract class RefundGateway {
   abstract chargeBehind(event: PaymentEvent): Promise<string | undefined>;
   /** Lists the refunds, disputes and inquiries of a charge, oldest first; none if the charge paid no invoice. */
   abstract moneyBackOf(chargeId: string): Promise<MoneyBack[]>;
-  /** Lists each charge with a refund, dispute or inquiry between two times, in the order of the first of these. */
+  /**
+   * Lists each charge with a refund, dispute or inquiry between two times once, ordered by its earliest refund,
+   * dispute or inquiry.
+   */
   abstract listCharges(since: Date, until: Date): Promise<string[]>;
   /** Lists events of refunds and disputes since a time, oldest first. Replaces webhooks that never arrived. */
   abstract listEvents(since: Date): Promise<PaymentEvent[]>;

@@ -22,13 +22,16 @@ export interface RefundRequest {
   explanation: string;
   /** The limit, tax included. If more is unspent, nothing is refunded. */
   mostMicroUsd?: number;
-  /** When the buyer asked, if that was before now. The refund window counts until then. */
+  /** When the buyer asked for the refund; absent if now. The refund window must have been open at this time. */
   askedAt?: string;
 }
 
 export type RefundResult = Outcome<
   {
-    /** The first of the refunds, with the credits of all of them. */
+    /**
+     * The refund of the first lot. Its `credits` are the sum over the refunds of all lots, without refunds that were
+     * undone.
+     */
     refund: Refund;
     amountUsdCents: number;
     status: RefundStatus;

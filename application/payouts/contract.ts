@@ -60,14 +60,17 @@ export const PayoutSchedule = namedObject('PayoutSchedule', {
 });
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
-/** ISO 3166 country where the most valuable credits were taxed, or else of their payer. Null for promotional ones. */
+/**
+ * The country (ISO 3166) where the most valuable credits of the sale were taxed, or else the country of their payer.
+ * Null for promotional credits.
+ */
 const CountryOfSale = z.string().nullable();
 
 export const StatementLine = z.object({
   /**
    * `sale`: a share, whole or in part.
    * `payout_reversal`: a part of an earlier payout that came back and is paid again.
-   * `reversal`: shares that were taken back since, as a negative amount.
+   * `reversal`: shares that were taken back and that no earlier payout deducted, as a negative amount.
    */
   kind: z.enum(['sale', 'payout_reversal', 'reversal']),
   purchaseId: z.string().nullable(),
@@ -179,7 +182,7 @@ export const SaleUnderReview = namedObject('SaleUnderReview', {
   soldAt: IsoTime,
   creatorId: z.string(),
   creatorName: z.string(),
-  /** The creators who share the sale; empty if it has one. */
+  /** The creators who share the sale. Absent if only one creator earns from the sale. */
   sharedBy: z.array(z.string()).optional(),
   buyerId: z.string(),
   buyerName: z.string(),
@@ -189,7 +192,7 @@ export const SaleUnderReview = namedObject('SaleUnderReview', {
   valueMicroUsd: z.int(),
   perCreditMicroUsd: z.int(),
   dearestMicroUsd: z.int(),
-  /** The part of the creator's share that was not taken back. */
+  /** The sum of all creators' shares of the sale, less what was taken back. */
   shareMicroUsd: z.int(),
   /** How the buyer got the most expensive credits that paid for the sale, as a sentence. */
   reason: z.string(),
@@ -287,12 +290,12 @@ export type EarningsMonth = z.infer<typeof EarningsMonth>;
 export const EarningsMonths = z.object({ items: z.array(EarningsMonth) });
 
 export const YearMonth = EarningsMonth.extend({
-  /** Undone sales of the month. */
+  /** Sales that were undone in this month, including sales of earlier months. */
   returns: z.int(),
   /** The value of the credits spent on the sales of the month, also of those undone later. */
   grossMicroUsd: z.int(),
   grossReturnedMicroUsd: z.int(),
-  /** What the shop keeps: gross less returned, less the shares of both. */
+  /** What the shop keeps: the gross value less the returned value, less the creator's share of that difference. */
   feesMicroUsd: z.int(),
 }).meta({ id: 'YearMonth' });
 export type YearMonth = z.infer<typeof YearMonth>;
@@ -341,7 +344,10 @@ export const SoldGroup = Sold.extend({
   pack: z.string().nullable(),
   /** The figures of the period to compare with; null without one. */
   previous: Sold.nullable(),
-  /** How many listeners heard the sample lately, and how many keep it saved now; null for packs and days. */
+  /**
+   * How many listeners have the sample in their listening history, and how many have saved it; null for packs and
+   * days.
+   */
   heardBy: z.int().nullable(),
   savedBy: z.int().nullable(),
 });
@@ -378,7 +384,7 @@ export const SampleReach = namedObject('SampleReach', {
 });
 export type SampleReach = z.infer<typeof SampleReach>;
 
-/** Rarer searches could name a person. */
+/** Creators do not see terms with fewer finds, because a rare term could identify a person. */
 export const SEARCH_FEWEST_FINDS = 3;
 export const SearchesThatFound = namedObject('SearchesThatFound', {
   items: z.array(z.object({ term: z.string(), finds: z.int() })),

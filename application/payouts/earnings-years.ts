@@ -1,6 +1,6 @@
 import type { EarningsYear, YearMonth } from './contract.js';
 
-/** What the account of a creator moved in a month. */
+/** The changes of a creator's account in a month, without its balances. */
 export type CreatorMonth = { creatorId: string; month: string } & Omit<
   YearMonth,
   'month' | 'openingMicroUsd' | 'closingMicroUsd' | 'writtenOffMicroUsd' | 'freeDownloads'
@@ -45,7 +45,7 @@ const SUMMED = [
   'writtenOffMicroUsd',
 ] as const satisfies readonly (keyof YearMonth)[];
 
-/** Returns the row that sums up a year: flows are added, and the balances are those of its ends. */
+/** Returns the totals of a year: the sums of its months, the opening balance of the year, and its closing balance. */
 export function totalsOf({ year, items, openingMicroUsd, closingMicroUsd }: EarningsYear): YearMonth {
   const sums = Object.fromEntries(
     SUMMED.map((name) => [name, items.reduce((sum, month) => sum + month[name], 0)]),

@@ -87,7 +87,10 @@ export class PayoutNotices implements Reactor<Sale | Payout> {
     await this.statements(now);
   }
 
-  /** The month names the notice, so that repeated runs add it once, and a later run of the next month catches up. */
+  /**
+   * Adds notices of last month's statements. Each `fact` contains the month, so repeated runs add a notice once, and
+   * every later run of this month adds missing notices.
+   */
   private async statements(at: Date): Promise<void> {
     const today = this.calendar.now();
     const startOf = (months: number) =>

@@ -28,7 +28,7 @@ export abstract class EarningsQueries {
   abstract owingSince(before: Date): Promise<string[]>;
   /** Lists creators whose account in the books moved between two times. Omits erased users. */
   abstract movedBetween(from: Date, to: Date): Promise<string[]>;
-  /** Returns those sales before which their creator had sold no sample. */
+  /** Returns the sales that were the first sale of their creator. */
   abstract firstOf<Sale extends { creatorId: string; position: number }>(
     sales: readonly Sale[],
   ): Promise<Sale[]>;

@@ -8,7 +8,7 @@ import { SplitQueries } from './queries.js';
 
 const percent = (bps: number): string => `${bps / 100} %`;
 
-/** Notices for the side that did not act, by the event. */
+/** The notice for each type of event. The side that did not act gets the notice. */
 const NOTICES: Record<SplitEvent['type'], (split: Split) => Pick<NewNotice, 'subject' | 'isUrgent'>> = {
   SplitProposed: ({ owner, packTitle, bps }) => ({
     subject: `${owner.displayName} offers you ${percent(bps)} of the share of “${packTitle}”`,

@@ -1,4 +1,4 @@
-/** Values for screens of splits, apart from other values because no first load needs them. */
+/** Values for screens of splits. They are in their own file because the first page load does not need them. */
 import { floorShare } from '../../domain/shared/micro-usd.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import { planOf } from '../../domain/subscriptions/plans.js';

@@ -45,7 +45,7 @@ export class OfferSplitHandler implements ICommandHandler<OfferSplit> {
     const command = { type: 'ProposeSplit', splitId, packId, ownerId, creatorId, bps, now } as const;
     const metadata = { actor: ownerId, correlationId: `split-${splitId}` };
     const outcome = await this.streams.execute(splitDecider, packId, command, metadata);
-    // Only answers find a closed split.
+    // An offer is never rejected with `SplitClosed`; only answers are.
     if (!outcome.accepted) return reject(outcome.rejection as Proposed);
     return { accepted: true, split: (await this.queries.find(splitId)) as Split };
   }
@@ -77,7 +77,7 @@ export class AnswerSplitHandler implements ICommandHandler<AnswerSplit> {
     const metadata = { actor: by, correlationId: `split-${splitId}` };
     const command = { type, splitId, by, now };
     const outcome = await this.streams.execute(splitDecider, split.packId, command, metadata);
-    // Only offers are refused for other reasons.
+    // An answer is rejected only with `NotFound` or `SplitClosed`; the other codes are for offers.
     if (!outcome.accepted) return reject(outcome.rejection as Answered);
     return { accepted: true, split: (await this.queries.find(splitId)) as Split };
   }

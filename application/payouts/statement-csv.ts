@@ -121,7 +121,7 @@ export async function* salesCsv(pages: AsyncIterable<readonly Sale[]>): AsyncGen
       .join('');
 }
 
-/** Yields the way to a sale page by page. */
+/** Yields the views, plays, saves and sales of each sample, page by page. */
 export async function* reachCsv(pages: AsyncIterable<readonly ReachedSample[]>): AsyncGenerator<string> {
   yield table('sample,title,pack,views,plays,saves,sold', []);
   for await (const samples of pages)

@@ -21,7 +21,7 @@ export const EnteredCode = soughtText(ENTERED_CODE_MAX_LENGTH).overwrite(spelled
 export const NewPromotionCode = z.strictObject({
   code: ChosenCode,
   packId: Id,
-  /** The samples that the code gives. Without it, the code gives the whole pack. */
+  /** The samples that the code gives. If absent, the code gives the whole pack. */
   sampleIds: z
     .array(Id)
     .min(1)
@@ -49,7 +49,7 @@ export const PromotionCode = namedObject('PromotionCode', {
   limit: z.int(),
   /** How many people redeemed the code. */
   used: z.int(),
-  /** The samples that they received in all. No creator earns a share of them. */
+  /** The number of samples that all people together received with the code. No creator earns a share of them. */
   samplesGiven: z.int(),
   from: IsoTime.nullable(),
   until: IsoTime.nullable(),

@@ -13,7 +13,7 @@ export const listPromotions = payee('GET /api/creator/promotions', {
 
 export const createPromotion = payee('POST /api/creator/promotions', {
   access: 'creator',
-  // The refusal of a code that is in use reveals it, so these attempts count as guesses.
+  // A refusal because a code is taken reveals that the code exists, so attempts to make a code count as guesses.
   rateLimit: 'redeem',
   summary: 'Makes a code with which people get a pack of the caller free. Sales by code give no share',
   body: contract.NewPromotionCode,

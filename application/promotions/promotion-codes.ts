@@ -56,14 +56,14 @@ export class CreatePromotionCodeHandler implements ICommandHandler<CreatePromoti
     const now = this.clock.now();
     const command = { type: 'CreatePromotionCode', code, terms, now: now.toISOString() } as const;
     const outcome = await this.streams.execute(promotionDecider, code, command, { actor: creatorId });
-    // Only redemptions are refused for other reasons.
+    // The decider refuses a new code only for these two reasons. Its other rejections belong to other commands.
     if (!outcome.accepted)
       return reject(outcome.rejection as Refused<'PromotionCodeTaken' | 'PromotionPeriodRefused'>);
     return { accepted: true, promotion: (await this.queries.find(code, now)) as PromotionCode };
   }
 }
 
-/** Ends a code of its creator. Repeated, it changes nothing. */
+/** Ends a code of its creator. Has no effect if the code has ended already. */
 export class EndPromotionCode extends Command<Outcome<{ promotion: PromotionCode }, { code: 'NotFound' }>> {
   constructor(
     readonly code: string,
@@ -92,7 +92,8 @@ export class EndPromotionCodeHandler implements ICommandHandler<EndPromotionCode
 
 type NotRedeemed = Exclude<PromotionRejection, Refused<'PromotionCodeTaken' | 'PromotionPeriodRefused'>>;
 
-/** Gives a person the samples of a code that they do not own. A repeated key finds the first redemption. */
+/** Gives a person the samples of a code that they do not own. A request with a repeated key returns the first
+ * redemption. */
 export class RedeemPromotionCode extends Command<
   Outcome<
     { redeemed: RedeemedPromotion },
@@ -113,7 +114,7 @@ export class RedeemPromotionCode extends Command<
 
 @CommandHandler(RedeemPromotionCode)
 export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromotionCode> {
-  /** A code that many people redeem at once would otherwise conflict with itself. */
+  /** Redemptions of a code run one after another, because concurrent appends to the code's stream would conflict. */
   private readonly turns = new InTurn();
 
   constructor(
@@ -158,7 +159,7 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
     const known = redemptions.get(buyerId);
     if (known?.redemptionId === redemptionId) return { accepted: true, packId, received: known.received };
     const obstacle = obstacleToRedeeming({ buyerId, now }, promotion.state);
-    // The other refusals are those of a new code.
+    // The rejections that `NotRedeemed` excludes occur only when a code is made.
     if (obstacle) return reject(obstacle as NotRedeemed);
     const creator = await this.streams.load(creatorDecider, creatorId);
     if (creator.status !== 'approved') return reject({ code: 'PromotionUnavailable' });
@@ -178,7 +179,8 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
       const receive = { type: 'ReceiveSample', buyerId, ...ids, sample, promotion: code, policy } as const;
       const decided = purchase.decide(receive);
       assert(decided.accepted, 'a sample on sale can be received');
-      // Without an event, the person already owns the sample, although its row was not written yet.
+      // If the purchase decides no event, the person already owns the sample, but `offers` did not show the purchase
+      // yet.
       if (decided.events.some(({ type }) => type === 'SamplePurchased')) received.push({ sampleId, ...ids });
     }
     if (received.length === 0) return reject({ code: 'AllOwned' });

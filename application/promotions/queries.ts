@@ -9,7 +9,7 @@ export abstract class PromotionQueries {
     now: Date,
   ): Promise<{ items: PromotionCode[]; nextCursor: string | null }>;
   abstract find(code: string, now: Date): Promise<PromotionCode | undefined>;
-  /** Returns the samples of a pack that are on sale, in its order, and whether the person owns each. */
+  /** Returns the samples of a pack that are on sale, in the order of the pack, and whether the person owns each. */
   abstract offers(packId: string, buyerId: string): Promise<(SampleOnOffer & { owned: boolean })[]>;
   /** Returns the pack and the titles of the samples that a person received by a code. */
   abstract named(

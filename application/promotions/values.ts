@@ -8,5 +8,8 @@ export {
 
 export const CODE_WORDS = 'Letters and digits, with single dashes between them';
 
-/** Characters that a visitor may enter. An unknown code is no invalid request, so this is more than a code has. */
+/**
+ * The maximum length of an entered code. It exceeds the length of real codes, because a code that is too long should
+ * be unknown, not invalid.
+ */
 export const ENTERED_CODE_MAX_LENGTH = 100;

@@ -81,7 +81,7 @@ export const SampleChangesBody = z.strictObject({
     .max(1_000),
 });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
-/** The samples of no pack cost more together. */
+/** The highest possible sum of the prices of a pack's samples. */
 export const PACK_PRICE_MAX_CREDITS = PACK_SAMPLE_LIMIT * COST_MAX_CREDITS;
 export const PackPriceBody = z.strictObject({
   /** Below the sum of the samples. Null: the pack costs that sum. */
@@ -90,7 +90,10 @@ export const PackPriceBody = z.strictObject({
 const SUGGESTED = {
   /** The chance that the value is right, from 0 to 1. */
   confidence: z.number(),
-  /** Whether the sound, or the tags or markers of its file say so. Absent for sounds from before tags were read: the sound. */
+  /**
+   * The source of the suggestion: the sound itself, or the tags or markers of its file. Absent for sounds that were
+   * uploaded before tags were read; their source is the sound.
+   */
   from: z.enum(SUGGESTED_BY).optional(),
 };
 export const OwnSample = namedObject('OwnSample', {
@@ -123,9 +126,13 @@ export const OwnSample = namedObject('OwnSample', {
   suggestions: z.object({
     tempo: z.object({ bpm: z.int(), ...SUGGESTED }).nullable(),
     key: z.object({ key: z.string(), ...SUGGESTED }).nullable(),
-    /** Null if the file decides nothing. Absent for sounds that were uploaded before kinds were suggested. */
+    /** Null if nothing in the file suggests a
+     * kind. Absent for sounds that were uploaded before kinds were suggested. */
     kind: z.object({ kind: z.enum(KINDS), confidence: z.number(), because: z.enum(KIND_REASONS) }).nullish(),
-    /** What may be a mistake. Absent for sounds that were uploaded before this was measured. */
+    /**
+     * Possible mistakes in the sound, such as clipping. Absent for sounds that were uploaded before flaws were
+     * measured.
+     */
     flaws: z.array(z.enum(FLAWS)).optional(),
   }),
   downloads: z.int(),
@@ -222,7 +229,7 @@ const WebAddress = lineText(500)
   .meta({ examples: ['https://example.com/tapes'] });
 export const ApplicationBody = z
   .strictObject({
-    /** What the applicant makes, or the answer to a question. */
+    /** What the applicant makes, or the answer to an administrator's question. */
     text: bodyText(APPLICATION_MAX_LENGTH).optional(),
     /** Pages where their work can be heard. */
     links: z.array(WebAddress).max(APPLICATION_LINKS_LIMIT).optional(),
@@ -230,7 +237,7 @@ export const ApplicationBody = z
   .optional();
 export const CreatorState = z.object({
   status: z.enum(CREATOR_STATUSES),
-  /** Why the status is as it is, or what was asked. */
+  /** Why the application was declined or the creator was suspended, or what an administrator asked the applicant. */
   reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),

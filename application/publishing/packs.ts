@@ -36,7 +36,10 @@ export interface PackWriter {
   expectedVersion?: number | undefined;
   /** When the change was made, for imports. Default: now. */
   at?: Date;
-  /** Publishes samples without a stated origin, too: of imports, and of releases that had a date already. */
+  /**
+   * Publishes samples even if their origin is not stated. Set for imports, and for releases on their scheduled
+   * date.
+   */
   takesUnstated?: true;
 }
 

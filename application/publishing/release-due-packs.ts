@@ -20,7 +20,7 @@ export class ReleaseDuePacks {
   ) {}
 
   async run(): Promise<void> {
-    // The next round takes what is left.
+    // The next round releases the packs beyond this limit.
     for (const each of await this.packs.dueReleases(this.clock.now(), AT_ONCE)) await this.release(each);
   }
 

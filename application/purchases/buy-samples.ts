@@ -20,7 +20,8 @@ import { OwnedFileQueries } from './queries.js';
 export class StemsAccess {
   constructor(private readonly subscriptions: SubscriptionQueries) {}
 
-  /** Returns a function: whether the user may download a file's stems. Creators need no plan for their own files. */
+  /** Returns a function that checks whether the user may download the stems of a
+   * file. Creators need no plan for their own files. */
   async of(userId: string): Promise<(file: Pick<SampleFile, 'creatorId'>) => boolean> {
     const { plan, status } = await this.subscriptions.current(userId);
     const inStudio = plan === 'studio' && status === 'active';

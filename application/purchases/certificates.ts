@@ -116,8 +116,9 @@ export class Certificates implements Reactor<Licensing> {
     const { publicKey } = ed25519Keys(key.secret);
     if (!verify(null, bytesOf(facts), publicKey, Buffer.from(signature, 'base64url')))
       return invalid('The signature does not match: this is not a certificate as it was issued.');
-    // The key without an id is in the database, so it counts only for dates before the next key. Other keys are
-    // withdrawn instead. A purchase may be older than the key that signed its certificate again.
+    // The first key has no id and is stored in the database, so it counts only for certificates dated before the next
+    // key. A key from the configuration has no end; the operator can withdraw it. A certificate may be dated before
+    // its key, because it is signed again after an erasure.
     const end = key.id === undefined ? ring.endOf(key) : undefined;
     if (end && new Date(facts.issuedAt) >= end) return invalid('Its date is after the last day of its key.');
     if (key.withdrawn && !(await this.isRecorded(facts)))

@@ -5,7 +5,7 @@ interface Head {
   hour: string;
   position: number;
   hash: string;
-  /** The hour of the head before. */
+  /** The hour of the previous head. */
   previous: string | null;
   signedAt: string;
   keyId?: string | undefined;

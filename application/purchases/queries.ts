@@ -16,7 +16,7 @@ export abstract class OwnedFileQueries {
   abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
 }
 
-/** Which purchases to return: those of a pack, those of a sample, or those of everything that was taken down. */
+/** Selects the purchases of a pack, of a sample, or of everything that was taken down. */
 export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
 
 export interface PurchaseKey {

@@ -26,7 +26,7 @@ import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './que
 export interface ReturnCause {
   reason: ReturnReason;
   explanation: string;
-  /** The full text, if staff wrote one. It is stored outside the log. */
+  /** The full reason, if staff wrote one. It is stored outside the log. */
   remark?: Remark | undefined;
 }
 
@@ -102,7 +102,7 @@ export function lotsTakenBy(
   { purchaseId, priceCredits }: Pick<PaidPurchase, 'purchaseId' | 'priceCredits'>,
   events: readonly CreditEvent[],
 ): ReturnedLot[] {
-  // A part of a pack may cost nothing.
+  // A sample may have cost nothing, as part of a pack or with a promotion code.
   if (priceCredits === 0) return [];
   const grants = new Map(grantsIn(events).map((grant) => [grant.lotId, grant]));
   const spent = events.find((event) => event.type === 'CreditsSpent' && event.data.purchaseId === purchaseId);

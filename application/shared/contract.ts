@@ -33,7 +33,7 @@ export const lineText = (max: number) => writtenText('one', max);
 
 export const bodyText = (max: number) => writtenText('several', max);
 
-/** Search words, and other text that is only normalised (NFC), such as a list from the browser. */
+/** Search words, and other text that is only normalised (NFC), such as items from the browser's storage. */
 export const soughtText = (max: number) => exactText().normalize('NFC').max(max);
 
 export const Id = z.string().min(1).max(100).regex(ID_CHARACTERS, 'not an id');

@@ -124,9 +124,12 @@ export interface Declaration<Param extends string = string> {
   /** Answers or fails within a configured time, even if a dependency hangs. */
   inTime?: true;
   rateLimit?: RateLimitName;
-  /** All visitors get the same answer until an event or a person changes it. The answer is cached in memory. */
+  /** All visitors get the same answer until the content changes. The server caches the answer in memory. */
   sameForVisitors?: true;
-  /** The server asks it for visitors when it renders a page. Endpoints with `sameForVisitors` need not say so. */
+  /**
+   * The server may call this endpoint for a visitor while it renders a page. It may always call endpoints with
+   * `sameForVisitors`.
+   */
   rendered?: true;
   /** Excluded from the API description: endpoints of development, and endpoints that no program calls. */
   undescribed?: true;

@@ -11,7 +11,7 @@ export interface EventMetadata {
   actor: string;
   /** All events of one user action have the same correlation id. */
   correlationId: string;
-  /** The position of the event, or the id of the outside fact, that caused this event. */
+  /** The cause of this event: the position of an earlier event, or an id such as that of a Stripe event. */
   causationId?: string;
 }
 

@@ -22,7 +22,7 @@ export const PROBLEM_MEMBERS = {
     missing: z.int(),
     nextBillingDate: IsoTime.optional(),
   }),
-  /** `own`: the caller redeemed it. */
+  /** `own`: whether the caller redeemed the gift. */
   GiftRedeemed: z.object({ own: z.boolean() }),
   GiftExpired: z.object({ expiredAt: IsoTime }),
   PackPriceTooHigh: z.object({ sumCredits: z.int() }),

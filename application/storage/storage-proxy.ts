@@ -100,7 +100,7 @@ function folderItem(name: string): StorageItem {
   };
 }
 
-/** Created, changed and read at one time, because objects are never changed in place. */
+/** All three times of a file are the time when it was stored, because objects are never changed in place. */
 function fileItem(object: ListedObject, prefix: string, asked: string): StorageItem {
   const name = object.key.slice(prefix.length);
   const time = object.lastModified.toISOString();

@@ -24,7 +24,7 @@ export class StartCheckout extends Command<Outcome<{ url: string }, Subscription
       product: ProductId;
       /** Default: 1. */
       quantity?: number;
-      /** Makes it a gift. `email` gets the code; null: only the payer does. */
+      /** Makes the purchase a gift. The code is mailed to `email`; if that is null, only the payer gets the code. */
       gift?: { email: string | null };
       /** A repeated request with this key gets the same page. */
       requestKey: string;
@@ -40,7 +40,6 @@ export class CheckoutReturn {
     readonly successUrl: string,
     readonly cancelUrl: string,
     readonly settingsUrl: string,
-    /** The page of gifts. */
     readonly giftsUrl: string,
   ) {}
 

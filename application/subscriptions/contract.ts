@@ -28,11 +28,11 @@ export const Product = namedObject('Product', {
   id: ProductIdLabel,
   kind: z.enum(PRODUCT_KINDS),
   name: z.string(),
-  /** The price of one: of a month of a plan, or of a top-up. */
+  /** The price of one month of a plan, or of one top-up. */
   priceUsdCents: z.int(),
   credits: z.int(),
   description: z.string(),
-  /** How many one checkout buys at most. */
+  /** The largest quantity that one checkout can buy. */
   mostAtOnce: z.int(),
   /** Tax is added to the price where it is due. */
   plusTax: z.literal(true).optional(),
@@ -78,7 +78,7 @@ export const WithdrawBody = z.strictObject({
   orderNumber: exactText().trim().min(1, 'Enter the order number').max(100),
   email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address'),
 });
-/** Gets the code: an address by mail, or only the payer. */
+/** The value of `giftTo` if the code is not mailed and only the payer gets it. */
 export const PRINTED = 'print';
 export const GIFT_STATES = ['open', 'frozen', 'redeemed', 'expired', 'withdrawn'] as const;
 export const Gift = namedObject('Gift', {
@@ -112,7 +112,7 @@ export const RedeemAnswer = namedObject('RedeemedGift', {
 });
 export const CheckoutBody = z.strictObject({
   product: ProductIdLabel,
-  /** Always 1 of a plan. */
+  /** Must be 1 for a plan. */
   quantity: z.int().min(1).max(MOST_TOP_UPS).default(1),
   /** Makes a top-up a gift: the address that gets its code, or `print` if only the payer does. */
   giftTo: z

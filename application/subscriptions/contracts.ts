@@ -137,7 +137,7 @@ export class CarryOutWithdrawals implements Reactor<ContractWithdrawn> {
     await this.refund(data);
     const { userId, invoiceId, paidAt, topUp, at } = data;
     if (topUp || at > withdrawUntil(paidAt)) return;
-    // Refused if the plan has ended or is cancelled already.
+    // Ignores the outcome: the cancellation is refused if the plan has ended or was cancelled before.
     const cancel = { type: 'ScheduleCancellation' } as const;
     await this.commands.execute(new ChangeSubscription(userId, cancel, `withdrawal-${invoiceId}`));
   }
@@ -155,7 +155,7 @@ export class CarryOutWithdrawals implements Reactor<ContractWithdrawn> {
   }
 }
 
-/** Mails a buyer who withdrew from a contract at once, with the time of receipt and the outcome. */
+/** After a withdrawal from a contract, immediately mails the buyer the time of receipt and the outcome. */
 @Injectable()
 export class WithdrawalMails implements Reactor<ContractWithdrawn> {
   readonly name = 'withdrawal-mails';
@@ -203,7 +203,7 @@ function withdrawalLetter(
   };
 }
 
-/** @param ending how the plan ends; empty if none does */
+/** @param ending the sentence about when the plan ends; empty if no plan ends */
 function outcomeSentence(outcome: RefundResult, paidAt: string, ending: string): string {
   if (outcome.accepted) {
     const { amountUsdCents, refund, status } = outcome;

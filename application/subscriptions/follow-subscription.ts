@@ -140,7 +140,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     return { accepted: true };
   }
 
-  /** Metadata of the provider counts only for a gift that its payer ordered here. */
+  /** Returns the gift that the invoice's metadata names, if the payer of the invoice ordered this gift here. */
   private async giftOf(
     { giftId, subscriptionId, paidAt }: PaidInvoice,
     payerId: string,

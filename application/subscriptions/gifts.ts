@@ -134,7 +134,8 @@ export class RedeemGiftHandler implements ICommandHandler<RedeemGift> {
     const given = history.flatMap(({ type, data, metadata, recordedAt }) =>
       type === 'GiftGiven' ? [{ ...data, metadata, recordedAt }] : [],
     );
-    // The answer to the first request was lost. Accounts choose their own keys, so another account may have the same.
+    // A repeated request: the caller redeemed the gift before, and the answer was lost. Compares the account too,
+    // because two accounts may choose the same key.
     const before = given.filter(
       ({ to, metadata }) => to === userId && metadata.correlationId === correlationId,
     );

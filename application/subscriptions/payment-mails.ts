@@ -55,7 +55,7 @@ export class Receipts implements Reactor<Paid> {
     });
   }
 
-  /** The payer of a gift is not who has its credits. */
+  /** Returns the user who paid. The credits of a gift are in another account. */
   private async payerOf({ type, data }: Paid): Promise<string> {
     if (type === 'CreditsGranted') return data.gift?.payerId ?? data.userId;
     const grants = grantsIn(await this.streams.history(creditAccountDecider, data.userId));

@@ -7,7 +7,7 @@ export { STAFF_ROLES, type StaffRole } from '../shared/second-person.js';
 
 /** `by` is an administrator's user id, or `system:operator` for the command line. */
 export type StaffCommand =
-  /** `approvedBy` is absent if one person was enough. */
+  /** `approvedBy` is absent if no second person had to approve. */
   | { type: 'GrantStaffRole'; userId: string; role: StaffRole; by: string; approvedBy?: string; now: string }
   | ({
       type: 'RevokeStaffRole';

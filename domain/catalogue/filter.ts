@@ -5,7 +5,6 @@ import type { SoundFact, SoundFacts } from './sound/facts.js';
 import { keysChosenBy, type MusicalKey, type Scale } from './vocabulary.js';
 
 export const TEMPO_RANGE_BPM = { min: 0, max: 200 } as const;
-/** The bounds of the price of a sample. */
 export const COST_MIN_CREDITS = 1;
 export const COST_MAX_CREDITS = 5;
 
@@ -28,7 +27,7 @@ export interface TrackFilter {
   maxCredits?: number | undefined;
   /** A track must state one of these origins. An empty list does not filter. */
   origins?: readonly Origin[] | undefined;
-  /** A track must fit this project as it is. */
+  /** A track must fit this project without a shift and within the limit of stretching. */
   fits?: Project | undefined;
   sounds?: readonly SoundRange[];
   moods: readonly string[];

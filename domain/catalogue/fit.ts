@@ -26,7 +26,7 @@ const STRETCH_LIMIT = 0.15;
 
 const PITCHES = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 } as const;
 
-/** Returns the remainder from 0 to 11. */
+/** Returns the number of semitones modulo 12. The result is from 0 to 11 for negative numbers as well. */
 const inOctave = (semitones: number): number => ((semitones % 12) + 12) % 12;
 
 /** Returns the scale of a key and the pitch of the major key with the same notes, from 0 for C. */

@@ -9,11 +9,14 @@ const TITLED = { loop: new RegExp(TITLE_WORDS.loop), 'one-shot': new RegExp(TITL
 
 /** A bar of four beats, with a tolerance for cuts and rounded tempos, in milliseconds times BPM. */
 export const BAR_MS_BPM = 3.9 * 60_000;
-/** A sample without a tempo that is longer than this is a take. */
+/** A sample that is not a loop is a one-shot if it is shorter than this, and otherwise a take. */
 export const ONE_SHOT_MS = 10_000;
 /** Shorter than a beat of almost all music. */
 const HIT_MS = 500;
-/** A sample without a tempo that is at least this long is a take, because hardly anything this long repeats. */
+/**
+ * `suggestKind` suggests a take from this length on if the tempo is unknown, and suggests no loop, because hardly
+ * anything this long repeats.
+ */
 const TAKE_MS = 60_000;
 /** How far the end of a loop may be from a bar line. */
 const BAR_TOLERANCE_MS = 25;
@@ -29,8 +32,8 @@ interface Measured {
 }
 
 /**
- * Returns the stated kind, else the kind in the title. Otherwise a loop from one bar on, a one-shot below
- * `ONE_SHOT_MS`, or a take.
+ * Returns the stated kind, else the kind in the title. If neither exists, a sample with a tempo and at least one bar
+ * is a loop. Any other sample is a one-shot below `ONE_SHOT_MS`, and otherwise a take.
  */
 export function kindOf(sample: Measured & { kind?: Kind | null | undefined }): Kind {
   const { kind, titleLower, bpm, durationMs } = sample;
@@ -45,7 +48,7 @@ export function suggestKind(
   sound: Measured & {
     /** The kind that loop points or a flag in the file state. */
     marked: Kind | null;
-    /** Whether it is struck once and dies away. */
+    /** Whether the sound has a single hit and then decays. */
     decays: boolean;
   },
 ): SuggestedKind | null {
@@ -58,7 +61,7 @@ export function suggestKind(
   if (bpm === 0) return durationMs >= TAKE_MS ? { kind: 'take', confidence: 0.9, because: 'length' } : null;
   const barMs = 240_000 / bpm;
   const bars = Math.round(durationMs / barMs);
-  // A tempo is rounded to whole beats, so the bar lines of a long loop are known less exactly.
+  // Tempos are rounded to whole BPM, so the positions of bar lines are less exact in a long loop.
   const tolerance = BAR_TOLERANCE_MS + (durationMs * 0.5) / bpm;
   const isWhole = bars >= 1 && Math.abs(durationMs - bars * barMs) <= Math.min(tolerance, barMs / 8);
   return isWhole && durationMs < TAKE_MS ? { kind: 'loop', confidence: 0.9, because: 'length' } : null;

@@ -50,7 +50,7 @@ const NO_PART: Record<Part, string> = {
 export function whyMissing(part: Part, lanes: readonly PlayedSample[], project: Project): string {
   if (part !== 'bass') return NO_PART[part];
   const pitches = lanes.flatMap((lane) => {
-    // The pitch of drums is no note.
+    // Lanes with drums are skipped, because the pitch of drums is not a note.
     const hz = lane.descriptors && !plays(lane, 'drums') ? pitchHzIn(lane.descriptors) : undefined;
     return hz === undefined ? [] : hz * 2 ** (fitOf(lane, project).semitones / 12);
   });
@@ -59,18 +59,19 @@ export function whyMissing(part: Part, lanes: readonly PlayedSample[], project: 
 }
 
 /**
- * Two sounds whose facts of the spectrum are nearer than this mask each other. Facts are numbers from 0 to 100.
+ * Two sounds mask each other if the distance between their spectra, as computed by `apart`, is less than
+ * this. Facts are numbers from 0 to 100.
  */
 const MASKS_WITHIN = 10;
 
-/** Returns how far the spectra of two sounds are apart, by their centre, their low share and their flatness. */
+/** Returns the distance between the spectra of two sounds, by brightness, warmth and noisiness. */
 const apart = (a: SoundFacts, b: SoundFacts): number =>
   Math.hypot(a.brightness - b.brightness, a.warmth - b.warmth, a.noisiness - b.noisiness);
 
-/** The difference from which a fact is heard to differ. */
+/** Listeners can hear a difference in a fact if it is at least this large. */
 const CLEARLY = 10;
 
-/** Returns what is true of a sample that joins the lanes, the most telling first. */
+/** Returns the reasons to add a sample to the lanes, the most specific reason first. */
 function reasonsFor(sound: SoundFacts, fit: Fit, lanes: readonly Played[]): string[] {
   const sounds = lanes.flatMap(({ facts }) => facts ?? []);
   const below = (fact: keyof SoundFacts, others = sounds): boolean =>
@@ -103,8 +104,9 @@ interface Played {
 }
 
 /**
- * Returns samples that fit a part that is missing, each with a reason: in their order, at most two of one creator, and
- * none that masks a lane or doubles its drums or bass. Each reason comes once, while there are others.
+ * Returns samples that fit a part that is missing, each with a reason: in the order of `candidates`, at most two of
+ * one creator. Omits samples that mask a lane, need too much stretching, or add a second drum or bass part. Repeats a
+ * reason only if all reasons of a sample were already used.
  */
 export function suggestedFor(
   part: Part,

@@ -4,7 +4,8 @@ export interface GroupLimit<Item> {
   groupOf: (item: Item) => string;
 }
 
-/** Picks items in their order, within the limits. Items beyond a limit follow only where the list would be shorter. */
+/** Picks items in their order, within the limits. If fewer than `length` items are within the limits, the other items
+ * follow in their order. */
 export function varied<Item>(
   items: readonly Item[],
   length: number,

@@ -27,7 +27,10 @@ const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   RESERVE,
   'chargeback-loss',
 ];
-/** Entries only credit `forfeited` and debts, and only debit refunds, losses and reserves. Other accounts take both. */
+/**
+ * Moving an item may only credit `forfeited` and debts to customers, and only debit refunds, losses and the reserve.
+ * Other target accounts take both.
+ */
 const TAKES_CREDITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([OWED, 'forfeited']);
 const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
   'refunds',

@@ -70,7 +70,8 @@ export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {
   let sealed: string | undefined;
   for (const { type, month, position } of steps) {
     const concerned = own < boundsOf(month).to;
-    // Months were once closed without a seal. Their stored sums contain events by the time of recording.
+    // Older versions closed months without a seal. The stored sums of such a month include each event at its time of
+    // recording.
     if (type === 'PeriodClosed' && sealed !== month && concerned && event.position < position)
       return event.recordedAt;
     sealed = type === 'PeriodSealed' ? month : sealed === month ? undefined : sealed;

@@ -124,7 +124,8 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
       credits('issued', -count),
     ]);
   },
-  // The value stays deferred in the same lot, so only the credits move. Each event posts the part of its own account.
+  // The value stays deferred in the same lot, so only the credits move. The giver's event and the recipient's event
+  // each move the credits of their own user.
   GiftGiven: ({ data }) =>
     entry('gift-given', [credits(userAccount(data.userId), -data.credits), credits('issued', data.credits)]),
   GiftReceived: ({ data }) =>

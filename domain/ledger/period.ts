@@ -24,7 +24,10 @@ export type Period = { reopenings: readonly string[] } & (
 interface Turn {
   month: string;
   now: string;
-  /** The month of the first posting. Undefined if nothing was posted. */
+  /**
+   * The first month of the books: the chosen month, or else the month of the first posting. Undefined if neither
+   * exists.
+   */
   firstMonth: string | undefined;
   closedMonths: readonly string[];
 }
@@ -36,7 +39,7 @@ type PeriodCommand =
   /** Records that an adjusting entry is posted at the end of the month. */
   | ({ type: 'AdjustPeriod'; entryId: string } & Turn)
   | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>)
-  /** A second person confirms what the month was closed with. */
+  /** A second person confirms the sums with which the month was closed. */
   | { type: 'SignPeriod'; month: string; by: string; now: string };
 
 interface Obstacles {

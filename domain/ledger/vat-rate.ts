@@ -21,7 +21,8 @@ export function boundsOfQuarter(quarter: string): { from: Date; to: Date } {
 export function euroCents(microUsd: number, usdPerEur: string): number {
   const [whole = '0', places = ''] = usdPerEur.split('.');
   const rate = BigInt(whole + places.padEnd(4, '0'));
-  // Micro-dollars to cents is a division by 10,000, which cancels against the rate's four places.
+  // `rate` is the exchange rate times 10,000. A cent has 10,000 micro-units, so one division by `rate` yields euro
+  // cents.
   const doubled = (2n * BigInt(Math.abs(microUsd))) / rate;
   return Math.sign(microUsd) * Number((doubled + 1n) / 2n) || 0;
 }

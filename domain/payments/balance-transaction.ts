@@ -20,16 +20,20 @@ export interface RecordBalanceTransaction {
   transactionId: string;
   kind: MovementKind;
   /**
-   * Our id of the fact behind it: an invoice, refund, dispute, transfer, reversal or payout. Absent if it is not ours.
+   * The id of the invoice, refund, dispute, transfer, reversal or payout behind the movement, as our events name it.
+   * Absent if no event of ours can be about the movement.
    */
   about?: string;
   /** The provider's id of the source, such as a charge. */
   source?: string;
-  /** The provider's word if the kind is `other` or `reserve`. */
+  /** The provider's name for the type of movement, if the kind is `other` or `reserve`. */
   providerType?: string;
   /** Negative for outgoing money. */
   grossUsdCents: number;
-  /** The provider's fee on top. Negative if the provider returns a fee. */
+  /**
+   * The provider's fee. Our balance changes by the gross amount less this fee. Negative if the provider returns a
+   * fee.
+   */
   feeUsdCents: number;
   /** Present if the movement is in another currency. The amounts above are then 0. */
   foreign?: NonNullable<BalanceTransaction['foreign']>;
@@ -42,7 +46,7 @@ export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts
 
 export type BalanceTransactionCommand = (
   | RecordBalanceTransaction
-  /** No event of ours explains the movement, or it changes accounts because the first month of the books was changed. */
+  /** No event of ours explains the movement, or a new first month of the books moves it to another account. */
   | { type: 'HoldInSuspense' }
   /** The event that explains the movement arrived late. */
   | { type: 'Explain' }
@@ -78,7 +82,8 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
   }
 }
 
-/** Records a new movement, and holds it at once if no event of ours can explain it. Ignores a repeated report. */
+/** Records a new movement. If no event of ours can ever explain the movement, also puts it into
+ * suspense. Ignores a repeated report. */
 function record(
   { type: _, grossUsdCents, feeUsdCents, booksBegin, ...movement }: RecordBalanceTransaction & Beginning,
   known: BalanceTransaction | undefined,

@@ -2,7 +2,7 @@ import { accept, reject, unreachable, type Decider, type Decision } from '../sha
 import { sumOf } from '../shared/micro-usd.js';
 import { WHOLE_BPS, type Part } from '../shared/share-policy.js';
 
-/** Enough for a band, and few enough for one line of the books each. */
+/** Enough for a band. The number is small because each sale adds a journal line for each collaborator. */
 export const MOST_COLLABORATORS = 10;
 
 export type SplitStatus = 'proposed' | 'accepted' | 'declined' | 'ended';
@@ -51,7 +51,8 @@ type Splits = readonly Split[];
 
 const isOpen = ({ status }: Split): boolean => status === 'proposed' || status === 'accepted';
 
-/** Returns how the share of a sale is divided now, the creator of the pack first. A proposed part stays there. */
+/** Returns how the share of a sale is divided now, the creator of the pack first. A proposed part stays with the
+ * creator of the pack until it is accepted. */
 export function partsOf(ownerId: string, splits: Splits): Part[] {
   const accepted = splits.filter(({ status }) => status === 'accepted');
   const given = accepted.map(({ creatorId, bps }) => ({ creatorId, bps }));

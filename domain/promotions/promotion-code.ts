@@ -18,12 +18,11 @@ export interface PromotionTerms {
   sampleIds?: readonly string[];
   /** How many people may redeem the code. */
   limit: number;
-  /** ISO times: redeemable from, and until before. Absent bounds are open. */
+  /** ISO times. People can redeem the code from `from` on and before `until`. An absent time sets no limit. */
   from?: string;
   until?: string;
 }
 
-/** A sample that a person received. */
 export interface Received {
   sampleId: string;
   purchaseId: string;
@@ -84,7 +83,8 @@ function create(
   return accept({ type: 'PromotionCodeCreated', data: { code, ...terms, at } });
 }
 
-/** Whether people can redeem the code, now or from its start. A code that is over is not made again. */
+/** Whether people can redeem the code, now or from its start. A repeated request to make a code succeeds only while
+ * the code is open. */
 const isOpen = ({ status, terms, redemptions }: Running, now: string): boolean =>
   status === 'running' && redemptions.size < terms.limit && (terms.until === undefined || now < terms.until);
 
@@ -143,8 +143,8 @@ function evolve(state: Promotion, event: PromotionEvent): Promotion {
 }
 
 /**
- * Stream `promotion-{CODE}`: a creator's code, and everyone who redeemed it. As they are in one stream, concurrent
- * redemptions exceed neither the number of people nor once each.
+ * Stream `promotion-{CODE}`: a creator's code, and everyone who redeemed it. All redemptions are in one stream, so
+ * that concurrent requests can neither exceed the limit nor redeem twice for one person.
  */
 export const promotionDecider: Decider<PromotionCommand, Promotion, PromotionEvent, PromotionRejection> = {
   streamOf: (code) => `promotion-${code}`,

@@ -19,7 +19,7 @@ export interface AiPreference {
 /** Stream `ai-preference-{userId}`: whether generative models may be trained with a creator's sounds. */
 export const aiPreferenceDecider: Decider<SetAiPreference, AiPreference, AiPreferenceSet, never> = {
   streamOf: (userId) => `ai-preference-${userId}`,
-  // No answer means no.
+  // Training is not allowed until the creator allows it.
   initialState: { trains: false },
   decide: ({ userId, trains, now: at }, state) =>
     trains === state.trains ? accept() : accept({ type: 'AiPreferenceSet', data: { userId, trains, at } }),

@@ -10,7 +10,10 @@ export const SUGGESTED_BY = ['sound', 'tags', 'markers'] as const;
 export interface Suggested {
   /** The chance that the value is right, from 0 to 1. */
   confidence: number;
-  /** Whether the sound, or the tags or markers of its file say so. Absent in events before version 0.3: the sound. */
+  /**
+   * The source of the suggestion: the sound itself, or the tags or markers of its file. Absent in events before
+   * version 0.3; their source is the sound.
+   */
   from?: (typeof SUGGESTED_BY)[number];
 }
 
@@ -45,7 +48,7 @@ export interface SampleAudio extends PreviewPart {
   suggestions: {
     tempo: ({ bpm: number } & Suggested) | null;
     key: ({ key: string } & Suggested) | null;
-    /** Null if the file decides nothing. Absent in events before version 0.3. */
+    /** Null if nothing in the file suggests a kind. Absent in events before version 0.3. */
     kind?: SuggestedKind | null;
     /** Absent in events before version 0.3. */
     flaws?: Flaw[];

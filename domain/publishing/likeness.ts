@@ -3,7 +3,7 @@ export interface Comparison {
   agreement: number;
   /** The number of compared frames, 23 ms each. */
   frames: number;
-  /** How well the phases fit, 0 to 1. */
+  /** How well the phases of the two sounds agree, from 0 to 1. A copy keeps the phases of its original. */
   phases: number;
 }
 

@@ -114,7 +114,10 @@ export type PackRejection =
   | { code: 'PackDeleted' }
   | ({ code: 'PackTakenDown' } & Reason)
   | { code: 'PackHasNoSamples' }
-  /** No sample is free and this one is held, or its recording is withheld in another sample of the creator. */
+  /**
+   * No sample of the pack may be sold and this one is held, or its recording is withheld in another sample of the
+   * creator.
+   */
   | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }
   | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }

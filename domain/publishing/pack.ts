@@ -116,7 +116,10 @@ function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDec
   return accept({ type: 'PackPublished', data: { packId, at, publishedAt } });
 }
 
-/** A release is checked like a publication, so that it does not fail for a reason that is known before. */
+/**
+ * Scheduling a release makes the same checks as publishing, so that the release does not fail for a reason that was
+ * already known.
+ */
 function schedule(command: Owned<'ScheduleRelease'>, pack: Live): PackDecision {
   const { packId, now: at, releaseAt } = command;
   if (pack.status === 'published')
@@ -238,7 +241,10 @@ export function stoppedBySuspension(
     : undefined;
 }
 
-/** The refusal for the first sample whose origin is not accepted, once it is stated or the sample goes on sale. */
+/**
+ * The refusal for the first sample whose origin is not accepted. Checks only samples that are new, whose origin
+ * changed, or that go on sale.
+ */
 export function notAccepted(
   refused: readonly Origin[],
   before: Pack,
@@ -258,7 +264,10 @@ export function notAccepted(
   return undefined;
 }
 
-/** The refusal for the first sample without a stated origin that goes on sale. Exempts samples that were on sale so. */
+/**
+ * The refusal for the first sample without a stated origin in a pack that is on sale or has a release date. Samples
+ * that lacked an origin before are exempt, unless this change publishes or schedules the pack.
+ */
 export function undeclared(before: Pack, after: Pack): PackRejection | undefined {
   if (before.status === 'none' || after.status === 'none' || !isOffered(after)) return undefined;
   const isOffer =
@@ -271,7 +280,7 @@ export function undeclared(before: Pack, after: Pack): PackRejection | undefined
   return sample && { code: 'OriginNeeded', sampleId: sample.sampleId, name: sample.title };
 }
 
-/** Whether the pack is on sale, or has a date for it. */
+/** Whether the pack is on sale, or has a release date. */
 const isOffered = (pack: Exclude<Pack, { status: 'none' }>): boolean =>
   pack.status === 'published' || pack.releaseAt !== null;
 

@@ -22,7 +22,8 @@ function decide(
   switch (type) {
     case 'VerifyCreator':
       if (userId === by) return reject({ code: 'OwnInterest' });
-      // A repeated check is recorded, because after a crash the verification may have ended without an event.
+      // Records the check even if the creator is verified already, because a crash may have prevented the event that
+      // ends an earlier verification.
       return accept({ type: 'CreatorVerified', data: { userId, by, at } });
     case 'EndVerification':
       return isVerified ? accept({ type: 'VerificationEnded', data: { userId, by, at } }) : accept();

@@ -3,7 +3,7 @@ import type { Reason } from '../shared/remark.js';
 
 /** The evidence for a purchase that a restored log lacked. Two people accepted it. */
 export interface AcceptedCertificate extends CertifiedPurchase, Reason {
-  /** Also the id of the purchase that is recorded with it. */
+  /** The id of the approval. The purchase that is recorded with the approval has the same id. */
   approvalId: string;
   by: string;
   approvedBy: string;

@@ -89,9 +89,9 @@ export interface PackPart {
   /** The price of the pack and the sum of its samples' prices, at the time of the purchase. */
   packCredits: number;
   packSumCredits: number;
-  /** The sum of the single prices of the samples in the order that the buyer did not own. */
+  /** The sum of the single prices of the order's samples, without those that the buyer already owned or created. */
   orderSumCredits: number;
-  /** The single price of this sample. */
+  /** The price of this sample if it is bought alone. */
   singleCredits: number;
 }
 
@@ -121,7 +121,7 @@ export type PurchaseEvent =
       data: PaidPurchase &
         Partial<Remark> & {
           reason: ReturnReason;
-          /** A short text. If there is a remark, the remark has the full text. */
+          /** A short reason. If there is a remark, the remark has the full reason. */
           explanation: string;
           /** The part of the price that does not go back, because its value was returned before. Absent if none. */
           withheld?: LotSegment[];

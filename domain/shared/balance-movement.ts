@@ -61,7 +61,7 @@ export interface HeldMovement {
   amountMicroUsd: number;
   /**
    * Not 0 in two cases:
-   * - a dispute, whose own facts would post the fee
+   * - a dispute, whose fee `BalanceTransactionRecorded` does not post, because events of the dispute usually do
    * - an opening balance, which reverses the fee that the record of the movement posted
    */
   feeMicroUsd: number;

@@ -6,6 +6,6 @@ export interface CertifiedPurchase {
   creatorId: string;
   /** The delivered file. */
   fileSha256: string;
-  /** When the lost purchase was made. */
+  /** The time of the purchase, as the certificate states it. */
   issuedAt: string;
 }

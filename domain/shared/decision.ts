@@ -3,7 +3,7 @@ export type Decision<Event, Rejection> =
   | { accepted: true; events: Event[] }
   | { accepted: false; rejection: Rejection };
 
-/** A use case's answer: what the caller needs of the success, or the refusal. A refusal is a value. */
+/** A use case's answer: the result that the caller needs, or the refusal. A refusal is a value. */
 export type Outcome<Success extends object, Rejection extends { code: string }> =
   | ({ accepted: true } & Success)
   | { accepted: false; rejection: Rejection };

@@ -32,17 +32,18 @@ export interface Unexplained {
 type TaxPlace = string;
 
 export type InvoiceEvent =
-  /** Money is paid back. The lot loses its unspent credits, or its frozen credits if it is disputed. */
+  /** Money of the payment goes back to the
+   * customer. The lot loses its unspent credits, or its frozen credits if it is disputed. */
   | {
       type: 'InvoiceRefunded';
       data: RefundedLot & {
         /** Who requested the refund, and why. Absent if the refund was made at the provider, without a request of ours. */
         requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
-        /** The payment failed after the money had arrived, so the part that was spent is lost. */
+        /** The payment failed after the money had arrived, so the value of the spent credits is our loss. */
         paymentFailed?: true;
       };
     }
-  /** The refunded money came back to us, and we still owe it. */
+  /** The refunded money came back to us, and we still owe it to the customer. */
   | {
       type: 'RefundFailed';
       data: OfRefund & NotSent & { amountMicroUsd: number; failure: string };
@@ -114,7 +115,8 @@ export type InvoiceEvent =
     };
 
 interface OfLot {
-  /** The time according to the provider. Absent in old events, and if the provider gives no date. */
+  /** The time of the change to the refund or dispute, according to the
+   * provider. Absent in old events, and if the provider gives no date. */
   at?: string;
   userId: string;
   lotId: string;
@@ -126,7 +128,7 @@ interface RefundedLot extends OfRefund {
   segments: LotSegment[];
   frozen: boolean;
   taxPlace?: TaxPlace;
-  /** The amount paid back beyond the net and tax that the payment has left. */
+  /** The part of the refund that exceeds what is left of the payment after earlier refunds and disputes. */
   unexplained?: Unexplained;
 }
 /** A refund whose money is still in our balance. */

@@ -42,7 +42,7 @@ export function floorRatio(amountMicroUsd: number, numerator: number, denominato
   return assertMicroUsd(Number((BigInt(amountMicroUsd) * BigInt(numerator)) / BigInt(denominator)));
 }
 
-/** Currencies in which the provider's smallest unit differs from the standard. */
+/** Decimal places of the currencies whose smallest unit at the provider differs from the standard one. */
 const DIGITS: Record<string, number> = { isk: 2, ugx: 2, mga: 0 };
 const MICRO_DIGITS = 6;
 

@@ -28,7 +28,7 @@ export function creditsForMissing({ priceCredits, sumCredits }: PackPrice, missi
 
 /**
  * Divides credits among samples in proportion to their single prices. Each part is rounded down; the credits that are
- * left go one by one to the samples with the largest remainders, the first of equal ones first.
+ * left go one by one to the samples with the largest remainders, and equal remainders in the order of the samples.
  */
 export function allocateCredits(credits: number, singlePrices: readonly number[]): number[] {
   const sum = sumOf(singlePrices);

@@ -1,7 +1,7 @@
 export const STAFF_ROLES = ['admin', 'finance'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** A role that the requester granted within this time does not count as a second opinion. */
+/** An approver cannot use a role that the requester granted within this time. */
 const FRESH_ROLE_MS = 86_400_000;
 
 /** Staff may not decide about users who bought from the staff member's own packs within this time. */
@@ -31,7 +31,8 @@ export function obstacleTo(
   const held = decidedBy.flatMap((role) => roles.get(role) ?? []);
   if (held.length === 0) return { code: 'NotAllowed' };
   if (by === request.beneficiary || boughtFromThem) return { code: 'OwnInterest' };
-  // The operator may grant the first role, whose holder must be able to approve requests of the operator at once.
+  // The operator is exempt: the operator grants the first role, and its holder must be able to approve the operator's
+  // requests at once.
   const isPerson = !request.by.startsWith('system:');
   const since = new Date(Date.parse(now) - FRESH_ROLE_MS).toISOString();
   if (isPerson && held.every((role) => role.by === request.by && role.at > since))

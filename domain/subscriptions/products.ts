@@ -16,7 +16,7 @@ export interface TopUp extends Sold {
 }
 
 export type Product = (({ kind: 'plan' } & Plan) | ({ kind: 'top-up' } & TopUp)) & {
-  /** How many one payment buys at most. */
+  /** The largest quantity that one payment can buy. */
   mostAtOnce: number;
 };
 
@@ -71,7 +71,7 @@ export function productOf(id: ProductId): Product {
   return product;
 }
 
-/** Returns the name by which receipts and reports call what was sold. Undefined for an unknown product. */
+/** Returns the name of a sold product for receipts and reports. Undefined for an unknown product. */
 export function soldName(id: string | null | undefined, quantity = 1, isGift = false): string | undefined {
   const product = PRODUCTS.find((candidate) => candidate.id === id);
   if (product?.kind !== 'top-up') return product?.name;

@@ -137,7 +137,8 @@ function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | nu
   if (providerStatus.cancelAtPeriodEnd) return { kind: 'cancel', effectiveAt };
   if (providerStatus.scheduledPlan)
     return { kind: 'downgrade', plan: providerStatus.scheduledPlan, effectiveAt };
-  // The downgrade is no longer scheduled because it took effect. The paid invoice will record the downgrade.
+  // The provider no longer lists the downgrade, because it took effect. We keep it as scheduled until the paid
+  // invoice records it.
   if (known?.kind === 'downgrade' && known.plan === providerStatus.plan) return known;
   return null;
 }

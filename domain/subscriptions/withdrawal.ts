@@ -58,7 +58,7 @@ export interface WithdrawalConsentGiven {
   data: Omit<GiveConsent, 'type' | 'now'> & { at: string };
 }
 
-/** Stream `withdrawal-consent-{userId}`. The state has the invoices with a consent before their first download. */
+/** Stream `withdrawal-consent-{userId}`. The state holds the ids of the invoices for which the user has consented. */
 export const consentDecider: Decider<GiveConsent, ReadonlySet<string>, WithdrawalConsentGiven, never> = {
   streamOf: (userId) => `withdrawal-consent-${userId}`,
   initialState: new Set(),

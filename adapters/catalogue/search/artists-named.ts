@@ -22,7 +22,7 @@ export async function withCreators<Word extends SearchWord>(
   });
 }
 
-/** Adds the artists whose names have a word with one typing error. */
+/** Adds to each search word the artists whose names match it with one typing error. */
 export async function withNearCreators<Word extends SearchWord>(
   database: Database,
   words: readonly Word[],

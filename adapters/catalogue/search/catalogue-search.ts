@@ -17,7 +17,7 @@ export const catalogueSearch: AsyncProjection<AnyEvent> = {
   types: [...LISTED, 'SamplePurchased'],
   tables: ['catalogue_sample', 'download_count', 'download_hour'],
   async apply(client, events, { late = false } = {}) {
-    // A creator gives free downloads by code, so they move no chart.
+    // Free downloads by a creator's code are not counted, because creators could use them to change the charts.
     const purchases = events.filter(
       ({ type, data }) => type === 'SamplePurchased' && data['promotion'] === undefined,
     );
@@ -29,7 +29,7 @@ export const catalogueSearch: AsyncProjection<AnyEvent> = {
   },
 };
 
-/** @param late true if the purchases failed at first and are retried, so that later purchases are already counted */
+/** @param late true if the purchases failed at first and are retried. Later purchases may already be counted then */
 async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   const arrived = purchases.flatMap(({ position, data }) => [

@@ -150,7 +150,7 @@ interface Changes {
   rows: CatalogueRow[];
   downloads: (Place & { packId: string })[];
   describedId: number;
-  /** Whether these are all descriptions. */
+  /** Whether `rows` include all new descriptions of sounds. If false, another read is needed. */
   areDescribed: boolean;
 }
 

@@ -74,7 +74,7 @@ export class IndexFinder {
     };
   }
 
-  /** Returns the samples that match a text, with typing errors if none matches without. */
+  /** Returns the samples that match a text, and accepts typing errors only if no sample matches exactly. */
   async matches(text: string): Promise<TextMatches | undefined> {
     if (text === '') return undefined;
     const read = searchWords(text).map((word) => ({ ...word, creatorIds: [] as string[] }));
@@ -155,7 +155,8 @@ function placeOf(cursor: string | undefined): Place | undefined {
     : { popularity: popularity as number, sampleId: sampleId as string };
 }
 
-/** Returns one page of a search. The cursor counts the samples shown so far, to limit all pages together. */
+/** Returns one page of a search. The cursor contains the number of samples shown so far, because `SEARCH_LIMIT`
+ * applies to all pages together. */
 export function pageOfFound(found: readonly FoundSample[], query: PageQuery): FoundPage {
   const { limit, cursor } = query;
   const ordered = inOrder(found, query);

@@ -12,7 +12,7 @@ import { SOUND_VERSION } from '../../../domain/catalogue/sound/facts.js';
 import { buildIndex, positionOfIndex, type IndexPosition } from './index-feed.js';
 
 const FOLDER = 'search/';
-/** Segments hold descriptors, so each version of these makes another format. */
+/** Segments contain sound descriptors, so the format also changes with the version of the descriptors. */
 const FORMAT = SEGMENT_FORMAT * 1_000 + SOUND_VERSION;
 const KEPT = 3;
 /** Smaller catalogues need no snapshot: a node can read their search table as quickly. */

@@ -20,7 +20,10 @@ export class KnownArtists {
     return this.artists.get(id)?.artist;
   }
 
-  /** Reads artists not cached at version `structure`. Read it before the call, or old artists could count as new. */
+  /**
+   * Reads the artists that are not cached at version `structure`. The caller must read the version before the call,
+   * or outdated artists could count as current.
+   */
   async learn(ids: readonly string[], structure: string): Promise<void> {
     const missing = new Set(ids.filter((id) => this.artists.get(id)?.structure !== structure));
     if (missing.size > 0) await this.read([...missing], structure);

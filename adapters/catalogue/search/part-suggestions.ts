@@ -16,9 +16,9 @@ import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
 import { byChange, type Listed } from '../../platform/search/rows.js';
 import { heardBy } from '../postgres-listed-samples.js';
 
-/** Enough to find some that mask nothing, by several creators. */
+/** The number of samples to choose from: enough to find samples by several creators that mask no lane. */
 const CANDIDATES = 200;
-/** A one-shot makes no part. */
+/** One-shots are not suggested, because a single hit cannot play a part of a song. */
 const KINDS_OF: Record<Part, readonly Kind[]> = {
   drums: ['loop'],
   bass: ['loop'],
@@ -26,7 +26,10 @@ const KINDS_OF: Record<Part, readonly Kind[]> = {
   texture: ['loop', 'take'],
 };
 
-/** Names the part that lanes lack. `found` are samples for it that the project changes little. */
+/**
+ * Returns the first part of a song that no lane plays. `found` are samples for this part that change little in the
+ * project.
+ */
 export async function suggestedParts(
   database: Database,
   index: CatalogueIndex,

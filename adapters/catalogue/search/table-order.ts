@@ -1,5 +1,6 @@
 /**
- * Finds samples in every order except by popularity, for which the index in memory is sorted. Raw SQL: the conditions
+ * Finds samples by date, title, tempo or length, because the index in memory lacks these
+ * orders. Raw SQL: the conditions
  * are composed from the filter.
  */
 import type { SamplesQuery } from '../../../application/catalogue/contract.js';
@@ -115,7 +116,10 @@ export function filterConditions(filter: TrackFilter, values: unknown[]): string
   return conditions;
 }
 
-/** Returns the keys and the tempos of samples that fit a project as they are. 0 is a sample without a tempo. */
+/**
+ * Returns the keys and the tempos of samples that fit a project without a shift and within the limit of stretching.
+ * Tempo 0 means that a sample has no tempo.
+ */
 function fitting(project: Project): { keys: string[]; tempos: number[] } {
   // Faster samples are stretched by more than the limit even at double time.
   const fastest = Math.ceil(project.tempo * 3);

@@ -18,7 +18,8 @@ import {
 export const isCleared = (account: string): string =>
   `(${CLEARED_ACCOUNTS.map((name) => inAnyCurrency(account, name)).join(' or ')})`;
 
-/** SQL for open items; a debit is positive. Ages count from the recording. @param which SQL condition on line `l` */
+/** SQL for open items; a debit is positive. `since` is when the item's first event was
+ * recorded. @param which SQL condition on line `l` */
 export const openItems = (which = 'true'): string => `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason
@@ -33,7 +34,10 @@ export const openItems = (which = 'true'): string => `
            where (l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit') or ${isCleared('l.account')}) and ${which}) as lines
    group by account, about having sum(delta) <> 0`;
 
-/** Treats the facts after a refund as part of it: a refund that was refused or not sent moved nothing in total. */
+/**
+ * Counts the later facts of a refund as the refund itself, so that a refund that was refused or not sent sums to
+ * 0.
+ */
 const refundIn = (fact: string): string =>
   `case when ${fact} in ('refund-failed', 'refund-undone', 'refund-pending', 'refund-no-longer-pending') then 'invoice-refunded' else ${fact} end`;
 

@@ -1,4 +1,4 @@
-/** Raw SQL: sums journal lines with the statement of the margin report, `gains`. */
+/** Raw SQL: sums journal lines with `gains`, the SQL query of the margin report. */
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { Clock } from '../../../application/shared/clock.js';

@@ -17,11 +17,13 @@ const REFUNDS = among('invoice-refunded', 'refund-undone');
 const CHARGEBACKS = among('dispute-lost');
 const ADJUSTMENTS = among('adjustment');
 
-/** Lines of deferred revenue and its forfeited part. Leaves out adjusting entries: they forfeit other money. */
+/** Lines of deferred revenue and its forfeited part. Leaves out adjusting entries, because they forfeit money of
+ * other accounts. */
 const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
    where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
 
-/** Sums by kind of movement; a decrease is positive. We kept the forfeited part, so refunds do not include it. */
+/** Sums by kind of movement; a decrease is positive. The value that a refund forfeits counts as forfeited, not as
+ * refunded, because the customer did not get it back. */
 const DEFERRED_MOVES = {
   invoicedMicroUsd: { sign: '-', where: among('invoice-paid') },
   promotionsMicroUsd: { sign: '-', where: among('promotion') },
@@ -120,7 +122,7 @@ export class PostgresLedgerReports extends DatabaseAdapter implements ReportQuer
     });
     const groups = new Map<string, Turnover>();
     for (const row of rows as Turnover[]) {
-      // Tax is filed per jurisdiction.
+      // Tax is filed per jurisdiction, so the tax account of each jurisdiction has its own sums.
       const account = row.account.startsWith('tax:') ? row.account : chartLineOf(row.account);
       const sum = groups.get(account) ?? { account, debit: { from: 0, to: 0 }, credit: { from: 0, to: 0 } };
       groups.set(account, sum);

@@ -80,7 +80,8 @@ export const taxLines: AsyncProjection<Taxing> = {
   ...addingBooked(LINES),
 };
 
-/** Raw SQL: sums by month and place. A return was taxed as its sale, so its lot leads to the reason. */
+/** Raw SQL: sums by month and place. Lines of refunds and disputes have no tax reason, so the query uses the reason
+ * of the sale that granted the lot. */
 export class PostgresTaxReports extends DatabaseAdapter implements TaxReports {
   async report({ from, to }: Span): Promise<TaxReport> {
     const { rows } = await this.database.long.query({

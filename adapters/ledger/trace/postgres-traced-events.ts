@@ -13,7 +13,10 @@ import { DatabaseAdapter, prepared } from '../../platform/database/database.js';
 /** The maximum number of events in a trace: a dispute of an invoice with many lots has one event per lot. */
 const MOST_EVENTS = 500;
 const EVENT = 'e.position, e.stream, e.type, e.data, e.recorded_at as "recordedAt"';
-/** The last Unicode code point. */
+/**
+ * The last Unicode code point. Every id that begins with a text sorts between the text and the text followed by
+ * `LAST`.
+ */
 const LAST = '\u{10FFFF}';
 
 const upcast = (row: Traced): Traced => ({ ...row, data: UPCASTERS[row.type]?.(row.data) ?? row.data });

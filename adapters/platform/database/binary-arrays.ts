@@ -8,7 +8,7 @@ const SHORT_TEXT = 40;
 
 /** Writes values in PostgreSQL's binary formats, each after its length, as arrays and COPY require. */
 export class BinaryWriter {
-  /** All uses share this buffer, which only grows. */
+  /** The writer reuses this buffer for every encoding. The buffer grows when necessary and never shrinks. */
   private bytes = Buffer.allocUnsafe(64 * 1024);
   private end = 0;
 

@@ -9,7 +9,7 @@ export interface DatabaseLimits {
   statementMs: number;
   lockMs: number;
   idleTransactionMs: number;
-  /** Both sides send TCP keepalives once a connection has been idle for this time. */
+  /** The client and the server send TCP keepalives once a connection has been idle for this time. */
   keepAliveMs: number;
 }
 
@@ -167,7 +167,10 @@ function forgetNames(client: pg.PoolClient): void {
 const isNamed = (query: unknown): query is pg.QueryConfig =>
   typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
 
-/** Returns whether a statement got no answer. A living server would have ended it at its time limit. */
+/**
+ * Returns whether the error means that the server did not answer in time. A working server would have ended the
+ * statement at its time limit.
+ */
 export const isUnanswered = (error: unknown): boolean =>
   /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
     (error as Error).message,
@@ -180,7 +183,8 @@ export function breakOff(client: pg.ClientBase): void {
   (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** Runs `work` on one connection. A failed connection may be about to end, so it is not reused. */
+/** Runs `work` on one connection. If `work` fails, the connection may be broken, so the pool closes it instead of
+ * reusing it. */
 export async function onConnection<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

@@ -33,7 +33,8 @@ export async function copyOut(client: ClientBase, query: string): Promise<string
 }
 
 /**
- * Returns the rows of a `copy … to stdout` as a stream. Its `rowCount` is known once another statement was answered.
+ * Returns the rows of a `copy … to stdout` as a stream. Its `rowCount` is set once the server has answered a later
+ * statement on the same connection.
  * @param limitMs how long the client waits for the end; by default, as long as for any statement
  */
 export const copyStream = (client: ClientBase, statement: string, limitMs?: number) =>

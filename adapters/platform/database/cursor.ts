@@ -10,12 +10,13 @@ type Key<Parts extends readonly CursorPart[]> = {
 export const encodeCursor = (key: unknown[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 
-/** A cursor that no list of this kind gave. */
+/** Thrown for a cursor whose content does not fit the sort key of the list. */
 export class InvalidCursor extends Error {
   override name = 'InvalidCursor';
 }
 
-/** Returns the sort key; undefined, for the beginning of the list, without a cursor. @throws InvalidCursor */
+/** Returns the sort key in the cursor. Without a cursor, returns undefined, which means the beginning of the
+ * list. @throws InvalidCursor */
 export function decodeCursor<const Parts extends readonly CursorPart[]>(
   cursor: string | undefined,
   shape: Parts,

@@ -13,8 +13,9 @@ export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise
 
 const MAX_PIPELINES = 2;
 /**
- * The server ends a purchase's transaction after this idle time. The transaction may hold the end of the log, which
- * every sale waits for. It must end before the other sales reach their lock timeout, even if this node has vanished.
+ * The server ends a purchase's transaction after this idle time. The transaction may hold the lock on the end of the
+ * log, for which all other sales
+ * wait. It must end before the other sales reach their lock timeout, even if this node has vanished.
  */
 const MAX_SILENCE_MS = 2_000;
 /** Makes PostgreSQL plan each statement once: planning took a third of the time of a single purchase. */

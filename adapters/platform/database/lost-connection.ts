@@ -17,8 +17,8 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * SQLSTATE classes 08 (connection), 53 (out of resources), 57P (shutting down), 57014 and 55P03 (a time limit), 25P0x
- * (ended while idle), 25006 (read-only standby).
+ * SQLSTATE classes 08 (connection), 53 (out of resources), 57P (shutting down), 57014 and 55P03 (a time limit), 25P03
+ * and 25P04 (the server ended an idle or long transaction), 25006 (read-only standby).
  */
 const DATABASE_DOWN = /^(08...|53...|57P0[1-5]|57014|55P03|25P0[3-4]|25006)$/;
 const CONNECTION_LOST =

@@ -6,7 +6,7 @@ import { migrations } from '../../../migrations/index.js';
 import type { Database } from './database.js';
 
 const BASELINE = '0147-baseline';
-/** The baseline makes the same schema as this many migrations of version 0.1, whose names sort before it. */
+/** The baseline replaces this many migrations of version 0.1. Their names sort before the name of the baseline. */
 const REPLACED_BY_BASELINE = 68;
 
 /** A one-sentence message for users: why this version of the program cannot work with the database. */
@@ -91,7 +91,7 @@ const migrator = (
     provider: {
       getMigrations: async () => {
         if (replaced.length === 0) return known;
-        // Kysely refuses migrations that it does not know, so list the replaced ones without an effect.
+        // Kysely refuses migrations that it does not know, so add the replaced ones with an empty `up`.
         const done = replaced.map((name) => [name, { up: async () => {} }] as const);
         const later = Object.entries(known).filter(([name]) => name !== BASELINE);
         return Object.fromEntries([...done, ...later]);

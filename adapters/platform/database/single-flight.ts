@@ -1,4 +1,5 @@
-/** Never runs `work` twice at once. Callers during a run share the next run, as the current run may read too early. */
+/** Never runs `work` twice at once. Callers during a run share the next run, because the current run may have read
+ * the data before the caller's change. */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   let next: Promise<Result> | undefined;

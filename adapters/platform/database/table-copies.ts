@@ -15,7 +15,7 @@ export interface LoadedTable extends CopiedTable {
   rows: number;
 }
 
-/** The migrations write these, and pg-boss keeps its version and statistics in them. */
+/** Tables that no backup contains: the migrations or pg-boss fill them in each database. */
 const LEFT_OUT = [
   'public.kysely_migration',
   'public.kysely_migration_lock',
@@ -36,7 +36,7 @@ const FILLED_BY_MIGRATIONS = [
 /** A large table takes hours. `watchLongStatements` ends a copy whose server has vanished. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Settings that decide how values are written, and that no copy ends at a time limit. */
+/** Settings that fix the text format of values and turn off the time limit of statements. */
 const COPYING = `set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local intervalstyle = 'iso_8601';
   set local bytea_output = 'hex'; set local extra_float_digits = 3; set local statement_timeout = 0`;
 
@@ -102,7 +102,7 @@ export async function copyTables(
         const query = `copy (select ${list(client, columns)} from ${name}) to stdout`;
         const stream = copyStream(client, query, NO_LIMIT_MS);
         await each(name, stream);
-        // The server sends the number of rows after them.
+        // The server sends the row count after the rows. Once this statement is answered, `rowCount` is set.
         await client.query('select');
         tables.push({ name, columns, rows: stream.rowCount });
       }
@@ -115,7 +115,7 @@ export async function copyTables(
       const sequences = Object.fromEntries(rows.map(({ name, last }) => [name, last]));
       return { tables, sequences, ...(end.rows[0] as { position: number; hash: string }) };
     } catch (error) {
-      // A connection within a copy answers nothing else.
+      // Close the connection, because it can run no other statement in the middle of a COPY.
       breakOff(client);
       throw error;
     }
@@ -150,7 +150,7 @@ export class LoadRefused extends Error {
 
 /**
  * Loads a snapshot in one transaction: after an interruption the database is as empty as before.
- * @param open returns the rows of a table. A failure of the stream refuses the whole load.
+ * @param open returns the rows of a table. If the stream fails, nothing is loaded.
  * @param last runs before the commit
  * @throws LoadRefused
  */

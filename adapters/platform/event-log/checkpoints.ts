@@ -7,7 +7,8 @@ export interface Checkpoint {
   name: string;
   version: number;
   position: number;
-  /** Null if an earlier version wrote the checkpoint, which then waits for all types. Empty for inline projections. */
+  /** Null if an earlier version wrote the checkpoint: then events of every type count as
+   * waiting. Empty for inline projections. */
   types: readonly string[] | null;
 }
 
@@ -76,7 +77,8 @@ export class Checkpoints extends DatabaseAdapter {
   }
 
   /**
-   * Moves checkpoints without waiting events to the end of the log, so that a search for the next event is short.
+   * Moves each checkpoint for which no events wait to the end of the
+   * log, so that a search for the next event is short.
    * @returns the names of checkpoints with waiting events, or with a parked event that is due
    */
   async settle(names: readonly string[]): Promise<string[]> {

@@ -5,7 +5,7 @@ import { ProblemException } from './request.js';
 
 interface Step {
   named: Map<string, Step>;
-  /** For a parameter, with or without an ending such as `.csv`. */
+  /** The next step if the segment is a parameter, with or without an ending such as `.csv`. */
   any?: Step;
   endpoints: Endpoint[];
 }
@@ -36,7 +36,8 @@ const isOpen = ({ method, access, tag }: Endpoint): boolean =>
   method === 'GET' && access === 'public' && tag === 'Catalogue';
 
 /**
- * Refuses a method that no endpoint of the path has, and names those it has. Pages of other sites may read the
+ * Refuses a method that no endpoint of the path has, and lists the path's methods in
+ * `Allow`. Pages of other sites may read the
  * catalogue, without cookies.
  */
 export function methodsOf(endpoints: readonly Endpoint[]): Middleware {

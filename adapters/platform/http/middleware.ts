@@ -116,8 +116,8 @@ export function securityHeaders(options: {
 }
 
 /**
- * Lets other sites show these pages in frames, also in sandboxed ones, and fetch their descriptions. The pages carry
- * nothing of a visitor, and may load the player's own files and media only.
+ * Lets other sites show these pages in frames, also in sandboxed ones, and fetch their descriptions. The pages
+ * contain no data of a visitor, and may load only the player's own files and media.
  * @param mediaOrigin origin of previews and pictures, if it is not this one
  */
 export function embeddable(mediaOrigin = ''): Middleware {
@@ -132,7 +132,7 @@ export function embeddable(mediaOrigin = ''): Middleware {
 
 /**
  * Warns at the first request through a proxy that is not trusted, and then once an hour. All visitors behind the
- * proxy share the limits of its address, so one of them can use up the attempts to sign in of all others.
+ * proxy share the limits of its address, so one visitor can use up the sign-in attempts of all others.
  */
 export function warnOfForwarding(warn: (sentence: string) => void, now?: () => number): Middleware {
   const count = hourly((times) => {

@@ -23,7 +23,7 @@ export function invalidRequest(issues: readonly Issue[]): ProblemException {
   return new ProblemException('InvalidRequest', { detail, errors });
 }
 
-/** Validates by schema, and refuses text that cannot be stored even without a schema. */
+/** Validates by schema. Refuses text that cannot be stored, even if the input has no schema. */
 class InputPipe extends StandardSchemaValidationPipe {
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
     const comesIn = metadata.type === 'body' || metadata.type === 'query' || metadata.type === 'param';

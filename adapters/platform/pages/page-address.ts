@@ -16,7 +16,10 @@ const SHARED = ENDPOINTS.filter(({ sameForVisitors }) => sameForVisitors).map(({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   query: query as ZodObject | undefined,
 }));
-/** Fixed paths with answers of their own, which also match the pattern of a shared page: /api/collections/own. */
+/**
+ * Fixed paths whose answers may differ between visitors. Some also match the pattern of a shared page, such as
+ * /api/collections/own.
+ */
 const PERSONAL = new Set(
   ENDPOINTS.filter(
     ({ method, path, sameForVisitors }) => method === 'GET' && !sameForVisitors && !path.includes(':'),

@@ -110,7 +110,7 @@ export class ResponseCache {
       if (page && (freshness === 'fresh' || (freshness === 'stale' && making)))
         return this.answerWith(page, request, response);
       if (!making) return this.make(key, { ...version, at: now }, request, response, pass);
-      // Another request is creating the answer. If nothing is cached then, pass this request to the framework.
+      // Another request is creating the answer. If that answer is not cached, pass this request to the framework.
       if ((await making) === undefined) return pass();
     }
   }

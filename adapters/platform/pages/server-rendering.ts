@@ -64,7 +64,10 @@ interface Kept {
 
 const KEPT_LIMIT_LETTERS = 16 * 1024 * 1024;
 const ANSWER_LIMIT_LETTERS = 512 * 1024;
-/** A node answers this many searches a second within pages. Further pages come without results and ask for them. */
+/**
+ * A node runs at most this many searches a second to render pages. Further pages are sent without results, which the
+ * client then requests.
+ */
 const SEARCHES_PER_SECOND = 5;
 /** Used if the catalogue does not answer: the client gets an empty page and shows the error itself. */
 const UNKNOWN: PageAnswer = { status: 200, head: { title: 'Offcut', description: '', kind: 'website' } };

@@ -61,7 +61,7 @@ function files(folder: string, { mediaBaseUrl }: PageSettings): Middleware {
     maxAge: 3_600_000,
     setHeaders: (response, path) => {
       if (basename(path) !== WORKER) return;
-      // A cached worker would keep the files of an earlier version.
+      // Browsers must check for a new service worker, because an old one would keep the files of an earlier version.
       response.setHeader('Cache-Control', 'no-cache');
       response.setHeader('Content-Security-Policy', `default-src 'none';connect-src 'self'${media}`);
     },

@@ -19,7 +19,10 @@ export const NEWER_VERSION = '2201F';
 export const refuseNewer = (projections: readonly Named[]): string =>
   `sqrt(-${countNewer(projections)}::float8)`;
 
-/** Compares versions of inline projections. A newer node rebuilds at its start; then older nodes append nothing. */
+/**
+ * Compares this node's versions of inline projections with those in the database. A newer node rebuilds them when it
+ * starts. From then on, older nodes cannot append events.
+ */
 export class InlineVersions {
   constructor(
     private readonly database: Database,

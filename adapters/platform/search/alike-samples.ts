@@ -11,7 +11,10 @@ import type { TextMatches } from './text-matches.js';
 const FEW = 0.01;
 const FIRST = 10;
 const OF_CREATOR = 2;
-/** Enough for most answers, although several creators may have many sounds of one kind. */
+/**
+ * Number of samples to find beyond the limit, because `varied` allows only a few of one creator among the first.
+ * Enough for most searches.
+ */
 const CANDIDATES = 30;
 const MORE = 16;
 
@@ -93,7 +96,7 @@ function changedSample(
   };
 }
 
-/** Takes samples in order, but at first only so many of one creator. */
+/** Takes samples in order, but at most `ofCreator` of one creator among the first `FIRST`. */
 function varied(samples: readonly Alike[], limit: number, ofCreator: number): Alike[] {
   const counts = new Map<string, number>();
   const first: Alike[] = [];

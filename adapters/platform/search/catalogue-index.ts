@@ -18,7 +18,7 @@ const KEPT_COUNTS_LIMIT = 1_000;
 export class CatalogueIndex {
   private readonly live: LiveCatalogue;
   private readonly keptCounts = new Map<string, Counted>();
-  /** The newest description of a sound that the index knows. */
+  /** Id of the newest sound description that the index contains. */
   describedId: number;
 
   constructor(

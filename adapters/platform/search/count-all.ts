@@ -23,7 +23,8 @@ interface Group {
   isFound: boolean;
 }
 
-/** @property few the matching samples of the segment, unordered; set if each was looked at and they are below `FEW` */
+/** @property few the matching samples of the segment, unordered; set if the samples were counted one by one and there
+ * are fewer than `FEW` */
 export type Counted = Counts & { few: Uint32Array | undefined };
 
 /** With fewer matches, sorting them is faster than scanning all samples in order of popularity. */
@@ -77,7 +78,8 @@ class CodeCounts {
     if (!tallies) this.visit(group, 1);
     else if (choices.length < 2) this.tally(tallies, group, choices[0]);
     else if (choices.length === 2 && isEither(filter)) {
-      // Add the samples with the mood and those with the genre, then subtract the samples with both.
+      // A sample passes with a chosen mood or a chosen genre: add the counts of both, then subtract the samples that
+      // have both.
       for (const choice of choices) this.tally(tallies, group, choice);
       this.visit({ ...group, filter: { ...filter, mode: 'collection' } }, -1);
     } else this.visit(group, 1);

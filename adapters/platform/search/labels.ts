@@ -34,7 +34,7 @@ export const FACETS: readonly Facet[] = [...SINGLE_FACETS, 'instrument'];
 
 export const noFacets = (): Facets => byFacet(() => ({}));
 
-/** For each kind, the fields of a filter that clear the choice of that kind. */
+/** For each kind, the values of filter fields that remove the choice of that kind. */
 const LIFTED: Readonly<Record<Facet, Partial<TrackFilter>>> = {
   key: { key: undefined },
   mood: { moods: [] },

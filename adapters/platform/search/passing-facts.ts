@@ -98,12 +98,12 @@ export class ProjectChanges {
     this.ofKeys = keys.map((key) => partOf(fitOf({ bpm: 0, key }, project)));
   }
 
-  /** Returns the same number as `changeOf`. */
+  /** Returns how much the project changes the sample, as `changeOf` measures it. */
   of(number: number): number {
     return this.ofKey(number).change + this.ofTempo(number).change;
   }
 
-  /** Returns the samples that fit as they are. */
+  /** Returns the samples that the project plays without a shift and within the limit of stretching. */
   fitting(): Bitmap {
     const { length } = this.samples.tempo;
     const bits = bitmapFor(length);

@@ -9,7 +9,7 @@ import type { SoundHistograms } from '../../../application/catalogue/contract.js
 import { HISTOGRAM_BARS } from '../../../application/catalogue/values.js';
 import type { TextMatches } from './text-matches.js';
 
-/** Words of 32 samples. */
+/** `share` estimates from about this many words of 32 samples each. */
 const ESTIMATED_FROM = 100;
 
 /**
@@ -50,7 +50,10 @@ export class PassingSounds {
     this.sieve.has(number) &&
     this.isWithin(number);
 
-  /** The share that passes, estimated from some of the samples and without lengths and facts of sounds. */
+  /**
+   * The share of samples that pass, estimated from some of them. Ignores the filters by length and by facts of
+   * sounds.
+   */
   get share(): number {
     const { length } = this.live.alive;
     const step = Math.max(1, Math.floor(length / ESTIMATED_FROM));
@@ -87,7 +90,7 @@ export class PassingSounds {
   }
 }
 
-/** Histograms of more samples look the same. */
+/** Histograms count at most this many samples of the segment, because more samples hardly change their shape. */
 const COUNTED_LIMIT = 100_000;
 
 const bars = (): number[] => Array.from({ length: HISTOGRAM_BARS }, () => 0);

@@ -30,7 +30,7 @@ export interface Segment extends Labels {
   tallies: Uint32Array<ArrayBuffer>;
   cards: Cards;
   sounds: SoundVectors;
-  /** The newest description of a sound in the segment. */
+  /** Id of the newest sound description in the segment. */
   describedId: number;
 }
 

@@ -15,15 +15,18 @@ const LEARNT_FROM = 8_192;
 const ROUNDS = 6;
 /** Samples between two turns of the event loop: about 3 ms. */
 const AT_ONCE = 2_000;
-/** The sounds that a search sees. Clusters are of one timbre, so sounds of one rhythm or pitch lie in more of them. */
+/**
+ * A search stops after this many sounds if enough passed the filter. Clusters group sounds by timbre, so sounds with
+ * the same rhythm or pitch lie in more clusters.
+ */
 const SEEN_LIMIT: Record<Balance, number> = { timbre: 12_000, rhythm: 40_000, pitch: 40_000 };
-/** At least this many sounds must pass the filter. */
+/** A search continues beyond `SEEN_LIMIT` until this many sounds have passed the filter. */
 const PASSED_LIMIT = 500;
 /** If fewer than `PASSED_LIMIT` of this many sounds pass, comparing all that pass is faster. */
 const PROBED_LIMIT = 60_000;
 /** Dimensions between two checks whether a sound is already too far away. */
 const CHECKED_EVERY = 8;
-/** By how much a difference in rhythm or pitch counts more than one in a learnt dimension. */
+/** Factor by which a squared difference in rhythm or pitch counts more than one in a learnt dimension. */
 const WEIGHT = 64;
 
 /** Sounds of samples in clusters of similar ones: one vector each, so that a search reads only the nearest clusters. */
@@ -179,7 +182,7 @@ export function distanceTo(
   return distance;
 }
 
-/** Keeps the nearest of what it is offered. */
+/** Keeps the nearest of the samples that `add` receives, up to a limit. */
 class Nearest {
   readonly found: Near[] = [];
   worst = Infinity;
@@ -199,7 +202,7 @@ class Nearest {
   }
 }
 
-/** A sound whose nearest are wanted. */
+/** A search for the samples nearest to a sound. */
 export interface Sought {
   sound: Int8Array;
   balance: Balance;

@@ -184,7 +184,8 @@ function fieldsOf(row: CatalogueRow): SearchedFields {
 /** Returns samples whose title has a text at the start of a word, or as whole words. */
 function titlesHaving(segment: Segment, text: string, isWhole: boolean): Bitmap {
   const words = text.split(' ');
-  // Spaces separate words. The first may match the end of a word in a title, the last the start; the others match all.
+  // Spaces separate words. The first may match the end of a word in a title, and the last may match the start of one.
+  // Those between must match whole words.
   const last = words.length - 1;
   const parts = words.map((word, at) => `${at > 0 ? '\n' : ''}${word}${at < last ? '\n' : ''}`);
   const having = titlesWithAll(segment, parts, isWhole);

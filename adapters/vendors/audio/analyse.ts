@@ -96,7 +96,8 @@ async function measure(
     onProgress('decoding', Math.min(1, frames / source.expectedFrames));
   }
   assertDuration(frames, sampleRateHz, limits);
-  // A container may end early without an error, and decoders skip damaged data, so the decoded length is compared.
+  // A container may end early without an error, and decoders skip damaged data, so the decoded length is compared
+  // with the length that the file claims.
   if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the audio are missing');
   // A file with only digital silence comes from a failed export. No creator sells that on purpose.
   if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });

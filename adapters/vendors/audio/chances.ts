@@ -6,7 +6,8 @@ export interface Candidate<Answer> {
 
 /**
  * Weights by which evidence counts, fitted by multinomial logistic regression on labelled sounds (`bench/audio.ts`).
- * The fit covers the case that no answer is right, so that a chance is the share of right answers among such sounds.
+ * The labelled sounds include sounds without a right answer. Of the answers with a chance of 0.8, about 80 % are
+ * therefore right.
  */
 export interface Weights {
   answer: readonly number[];

@@ -17,7 +17,7 @@ const CHUNK_LIMIT_BYTES = 64 * 1024;
 const ID3_LIMIT_BYTES = 1024 * 1024;
 const ONE_SHOT = 1;
 const ROOT_NOTE = 2;
-/** In the description of `bext`, and in iXML. */
+/** Tempo and key as programs write them: as text in the description of `bext`, or as elements of iXML. */
 const TEMPO_TEXT = /(\d{2,3}(?:\.\d+)?)\s?bpm\b|<(?:BPM|TEMPO)>\s*(\d{2,3}(?:\.\d+)?)\s*</i;
 const KEY_TEXT = /<KEY>\s*([A-G][^<]{0,10}?)\s*</i;
 

@@ -1,9 +1,9 @@
 import { ANALYSIS_RATE_HZ } from '../../../domain/catalogue/sound/mono-track.js';
 
 const STEP = Math.round(ANALYSIS_RATE_HZ / 50);
-/** The loudest moment of a struck sound is near its start. */
+/** The loudest moment of a struck sound is within this share of its length from the start. */
 const ATTACK_SHARE = 0.35;
-/** −34 dB: how quiet its end is, compared with its loudest moment. */
+/** −34 dB: the end of a struck sound is at most this loud, compared with its loudest moment. */
 const QUIET_SHARE = 0.02;
 /** +6 dB above the quietest moment so far is a second stroke, unless it is below −30 dB. */
 const STROKE = 2;

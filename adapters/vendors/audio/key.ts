@@ -9,8 +9,8 @@ const BIN_HZ = ANALYSIS_RATE_HZ / WINDOW;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 2_200;
 /**
- * How often pieces in a key use each of the twelve notes, from the tonic up (Albrecht and Shanahan 2013). Correlated
- * with the notes of the sound. In the demo catalogue more accurate than Krumhansl's profiles.
+ * How often pieces in a key use each of the twelve notes, from the tonic up (Albrecht and Shanahan 2013). The notes
+ * of a sound are correlated with these profiles, which are more accurate for the demo catalogue than Krumhansl's.
  */
 const MAJOR = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
 const MINOR = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052];
@@ -19,7 +19,10 @@ const MINOR_SCALE = [0, 2, 3, 5, 7, 8, 10];
 /** The usual note names of tonics: Db in a major key, but C# in a minor key. */
 const MAJOR_NOTES = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const;
 const MINOR_NOTES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'] as const;
-/** After about 1.5 and 6 seconds of tones. A sound with fewer may be only a chord or a drum. */
+/**
+ * Numbers of tonal frames in about 1.5 and 6 seconds. A sound with fewer tonal frames may be only a chord or a
+ * drum.
+ */
 const SOME_FRAMES = 8;
 const MANY_FRAMES = 30;
 /** Below this height, a peak also counts as a note of the bass. */
@@ -117,7 +120,7 @@ function evidenceAgainst({ all, tonalFrames, frames, aside }: Pitches, seconds: 
 interface Pitches {
   all: number[];
   bass: number[];
-  /** In the last fifth of the sound, which mostly ends on its tonic. */
+  /** The shares in the last fifth of the tonal frames, because most sounds end on their tonic. */
   end: number[];
   frames: number;
   tonalFrames: number;

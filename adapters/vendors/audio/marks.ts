@@ -7,7 +7,7 @@ export interface Marks {
   /** The MIDI note at which the sound plays at its own pitch. */
   rootNote?: number;
   isOneShot?: boolean;
-  /** The length of a loop that its program measured. */
+  /** The length of the loop in beats, as the program that wrote the file measured it. */
   beats?: number;
   /** Frames of AIFF markers by id; loops as pairs of ids. */
   named?: ReadonlyMap<number, number>;
@@ -33,7 +33,7 @@ export function smpl(chunk: Buffer): Marks {
   const loops = recordsIn(chunk, { from: 36, count: chunk.readUInt32LE(28), limit: LOOPS_LIMIT }).map(
     (at) => ({
       start: chunk.readUInt32LE(at + 8),
-      // The file has the last frame, not the one after it.
+      // The file stores the last frame of the loop, but `end` is the frame after it.
       end: chunk.readUInt32LE(at + 12) + 1,
     }),
   );
@@ -68,7 +68,7 @@ export function mark(chunk: Buffer): Marks {
   return { named };
 }
 
-/** The `INST` chunk of AIFF: the root note, ranges, and two loops between markers. WAV's `inst` has only the former. */
+/** The `INST` chunk of AIFF: the root note, ranges, and two loops between markers. WAV's `inst` has no loops. */
 export function inst(chunk: Buffer): Marks {
   if (chunk.length < 7) return {};
   const rootNote = chunk[0] as number;

@@ -70,7 +70,8 @@ const OTHER_CODECS: readonly (readonly [RegExp, string])[] = [
   [/^\x80kate/, 'Kate'],
 ];
 
-/** Opens Vorbis, Opus or FLAC in Ogg. Streams that follow each other are one sound; mono fills all channels. */
+/** Opens Vorbis, Opus or FLAC in Ogg. Streams that follow each other are one sound; a mono stream is copied to all
+ * its channels. */
 function openOgg(bytes: ByteWindow, startAt: number): PcmSource {
   const sources = openOggStreams(bytes, startAt).map(openOggStream);
   const [first] = sources as [PcmSource, ...PcmSource[]];

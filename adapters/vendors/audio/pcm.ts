@@ -27,7 +27,7 @@ export class AudioRefused extends Error {
   }
 }
 
-/** Runs `work`, and returns a refusal as a rejection. */
+/** Runs `work`, and returns the rejection if `work` throws AudioRefused. */
 export async function orRejected<Accepted extends object>(
   work: () => Promise<Outcome<Accepted, AudioRejection>>,
 ): Promise<Outcome<Accepted, AudioRejection>> {

@@ -43,7 +43,7 @@ export class PreviewRecorder {
     this.frames += kept;
   }
 
-  /** Whether nothing after this is recorded. */
+  /** Whether the preview has its full length, so that no further blocks are recorded. */
   get isFull(): boolean {
     return this.frames === this.limitFrames;
   }

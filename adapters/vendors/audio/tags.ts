@@ -27,7 +27,7 @@ export interface AudioTags {
 
 /** Larger tags hold pictures or are damaged. They are not read, because a tag is read as a whole. */
 const LARGEST_TAG_BYTES = 16 * 1024 * 1024;
-/** Two empty frames of an MP3, so that a tag alone can be read. */
+/** Two empty MP3 frames. They follow an ID3 tag from a chunk, so that mediabunny reads the tag as an MP3 file. */
 const EMPTY_MP3 = Buffer.alloc(2 * 417);
 for (const at of [0, 417]) EMPTY_MP3.set([0xff, 0xfb, 0x90, 0x00], at);
 const KEY_TAGS = ['TKEY', 'KEY', 'INITIALKEY', 'INITIAL_KEY', 'key', 'initialkey'] as const;

@@ -84,7 +84,8 @@ function evidenceFor(
   const beat = 60 / bpm;
   const octaves = Math.log2(bpm / MIDDLE_BPM);
   const repeats = [1, 4, 1 / 4, 1 / 3].map((beats) => echo(beat * beats));
-  // A recording that was cut by the second has whole beats by chance, so its length only counts beside a rhythm.
+  // A length of whole seconds fits some tempo by chance, so such a length is evidence only if the rhythm repeats as
+  // well.
   const isCut = isLoop && !(isWholeSeconds(loopSeconds ?? 0) && Math.max(...repeats) < WEAKEST_ECHO);
   // Producers prefer whole tempos, and loops of 1, 2, 4, 8 or 16 bars.
   const isWholeTempo = isCut && Math.abs(bpm - Math.round(bpm)) < 0.06;
@@ -102,7 +103,7 @@ function evidenceFor(
   ];
 }
 
-/** A sound that decays, has few onsets, or is as loud between its onsets has no tempo. */
+/** A sound that decays, has few onsets, or is about as loud between its onsets as at them has no tempo. */
 function evidenceAgainst(mono: Float32Array, flux: readonly number[]): number[] {
   const middle = mono.length >> 1;
   const growth = decibels(mono.subarray(middle)) - decibels(mono.subarray(0, middle));

@@ -4,7 +4,10 @@ import { withAudio } from './open-audio.js';
 import { type AudioLimits, type PcmSource, unreadable } from './pcm.js';
 
 const HEADER_BYTES = 44;
-/** No copy is larger. The largest sizes come from a few seconds of silence that a header repeats for minutes. */
+/**
+ * The maximum size of a copy. Long compressed silence with many channels is a small file, but its copy could need
+ * gigabytes.
+ */
 const WAV_COPY_LIMIT_BYTES = 2 ** 30;
 /** Bits of a copy whose original has lossy compression. */
 const LOSSY_BITS = 24;

@@ -21,7 +21,8 @@ export type ResultOf<Job> = Job extends { wavPath: string }
       ? OverviewResult
       : AnalysisResult;
 
-/** A job measures a file and writes its preview, writes its sound as a WAV, writes another preview, or draws it. */
+/** A job measures a file and writes its preview, writes its sound as a WAV, writes another preview, or computes its
+ * waveform. */
 export type AudioJob = { path: string; limits: AudioLimits } & (
   | { previewPath: string; usualBpm?: number | undefined; previewStartMs?: number | undefined }
   | { partPath: string; startMs: number }
@@ -36,7 +37,8 @@ export type WorkerMessage =
 
 const PROGRESS_EVERY_MS = 100;
 
-// Silences the console: libraries warn there about unusual files, and the rejection already has the reason.
+// Silences the console: libraries write warnings about unusual files to the console, but the rejection already has
+// the reason.
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
 const send = (message: WorkerMessage) => parentPort?.postMessage(message);

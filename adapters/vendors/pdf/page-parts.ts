@@ -23,7 +23,7 @@ export const dayOf = (time: string): string =>
 /** A label and its value. A value without a small line below it is an id, in small type. */
 export type Row = [label: string, value: string, small?: string];
 
-/** Draws rows with lines between them. @returns where the page goes on */
+/** Draws rows with lines between them. @returns the y coordinate below the last row */
 export function table(document: Document, rows: readonly Row[], top: number): number {
   let y = top;
   for (const [label, value, small] of rows) {

@@ -68,7 +68,7 @@ function head(document: Document, { sample, creator }: Certificate): void {
   for (let x = MARGIN; x < WIDTH; x += 28) document.moveTo(x, 0).lineTo(x, HEAD).stroke();
   for (let y = 26; y < HEAD; y += 28) document.moveTo(0, y).lineTo(WIDTH, y).stroke();
   document.restore();
-  // The clipped corner, moved outwards.
+  // Draws the corner that the background lacks, moved outwards.
   document.polygon([WIDTH - clip + 12, 12], [WIDTH - 12, 12], [WIDTH - 12, clip - 12]).fill(ORANGE);
 
   document.save().translate(MARGIN, 40).scale(0.9);

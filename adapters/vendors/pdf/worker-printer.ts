@@ -24,7 +24,7 @@ export class WorkerPrinter implements CertificatePrinter, StatementPrinter, Year
 
   /** @throws TooBusy */
   print(certificate: Certificate, verifyUrl: string, evidence?: DisputeEvidence): Promise<Buffer> {
-    // Each evidence is new, so it would only displace certificates.
+    // A page of evidence is not cached: each is new, so it would only displace certificates from the cache.
     if (evidence) return this.lane.run(() => this.printFresh({ certificate, verifyUrl, evidence }));
     const name = createHash('sha256')
       .update(JSON.stringify([certificate, verifyUrl]))

@@ -59,7 +59,7 @@ export class BucketConnection {
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
     this.client.middlewareStack.add((next) => (args) => overKept(this.agents(), () => next(args)), {
-      // Runs once per attempt.
+      // Middleware of this step runs once per attempt, not once per call.
       step: 'deserialize',
       priority: 'low',
       name: 'kept',

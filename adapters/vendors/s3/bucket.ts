@@ -24,7 +24,7 @@ export async function ensureBucket(client: S3Client, bucket: string, options: Se
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
     await client.send(new CreateBucketCommand({ Bucket: bucket }), options).catch((problem: Error) => {
-      // Another process created it first.
+      // Another process created the bucket first.
       if (problem.name !== 'BucketAlreadyOwnedByYou') throw problem;
     });
   }

@@ -37,7 +37,7 @@ const KINDS: Record<string, MovementKind> = {
   payout_minimum_balance_release: 'reserve',
 };
 
-/** Kinds of movements that have no fact of ours. They keep the name of Stripe's type. */
+/** Kinds of movements that none of our events explains. Their records keep the name of Stripe's type. */
 const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other']);
 
 type Reference = Parameters<typeof idOf>[0];
@@ -151,7 +151,7 @@ export class StripeBalanceGateway extends StripeCaller implements BalanceGateway
         ? { about: source, ...charge }
         : { kind: 'dispute adjusted', about: transactionId, ...charge };
     }
-    // The source is the failed charge, which already has a movement. The movement's own id identifies returned money.
+    // Returns the movement's own id, because the source is the failed charge, which already has another movement.
     if (kind === 'payment failed') return { about: transactionId, ...named };
     return kind === 'fee' || NAMED_BY_PROVIDER.has(kind) ? named : { about: source, ...named };
   }

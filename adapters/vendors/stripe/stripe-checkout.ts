@@ -48,7 +48,8 @@ export async function openCheckout(
       cancel_url: options.cancelUrl,
       // Stripe copies the address to the customer, so that each invoice names the payer's country.
       customer_update: { address: 'auto' },
-      // Codes that the shop made at Stripe. The lot is worth what the invoice says after the discount.
+      // Payers may enter promotion codes that the operator created at
+      // Stripe. The lot is worth what the invoice says after the discount.
       allow_promotion_codes: true,
       ...(options.tax && TAXED),
     },

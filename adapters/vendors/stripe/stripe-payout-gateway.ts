@@ -98,7 +98,7 @@ export class StripePayoutGateway extends StripeCaller implements PayoutGateway {
     const ids = await ask(async () => {
       const all = new Set<string>();
       const created = createdIn(since, until);
-      // Events also show recent reversals of older transfers. Stripe keeps events for 30 days.
+      // Events also show reversals of transfers that were created before `since`. Stripe keeps events for 30 days.
       for await (const transfer of this.stripe.transfers.list({ created, limit: 100 }))
         if (transfer.amount_reversed > 0) all.add(transfer.id);
       const events = this.stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });

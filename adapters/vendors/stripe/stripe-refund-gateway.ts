@@ -50,7 +50,7 @@ export class StripeRefundGateway extends StripeCaller implements RefundGateway {
   async chargeBehind({ type, objectId }: PaymentEvent): Promise<string | undefined> {
     if (type === 'charge.refunded') return objectId;
     if (type === 'charge.failed') {
-      // A declined charge never brought money in.
+      // A declined charge never brought money in, so no money can go back.
       const charge = await askMaybe(() => this.stripe.charges.retrieve(objectId));
       return charge?.failure_balance_transaction ? objectId : undefined;
     }

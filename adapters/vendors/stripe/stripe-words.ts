@@ -32,7 +32,10 @@ const ofRefund = (words: Readonly<Record<string, string>>, code: string): string
 
 type Words = readonly [RegExp, string][];
 
-/** What Stripe asks about a person, as text. Matched with the part of the requirement after its first dot. */
+/**
+ * Texts for Stripe's requirements about a person. Each pattern is matched with the part of a requirement after its
+ * first dot.
+ */
 const OF_A_PERSON: Words = [
   [/^(first_|last_|full_|maiden_)?name/, 'Your name'],
   [/^dob\b/, 'Your date of birth'],

@@ -101,11 +101,12 @@ export class BackupReader {
     }
   }
 
-  /** Returns the content of a file. Fails at its end with BackupRefused unless it is exactly the listed one. */
+  /** Returns the content of a file. The stream fails at its end with BackupRefused if the content differs from the
+   * entry in the manifest. */
   async file(listed: BackupEntry, advance: (bytes: number, name: string) => void): Promise<Readable> {
     const source = await this.open(listed.name);
     const measure = new Measure((bytes) => advance(bytes, listed.name), listed);
-    // Not a pipeline, which would pass on the error of the decompression.
+    // Not `pipeline`, which would report the decompression error instead of BackupRefused.
     source.once('error', () => measure.destroy(damaged(listed.name)));
     measure.once('close', () => source.destroy());
     source.pipe(measure);
@@ -134,14 +135,15 @@ export class BackupReader {
 
 const damaged = (name: string): BackupRefused => new BackupRefused(`${name} in the backup is damaged.`);
 
-/** Keeps errors of the system, such as a missing file. */
+/** Rethrows errors of the system, such as a missing file. Other errors become BackupRefused. */
 const refuse =
   (what: string) =>
   (error: Error): never => {
     throw 'syscall' in error ? error : new BackupRefused(`${what}: ${error.message}.`);
   };
 
-/** Passes bytes on while it counts and hashes them. With `expected`, fails at the end if they differ from it. */
+/** Passes bytes on while it counts and hashes them. With `expected`, fails at the end if size or hash differ from the
+ * entry. */
 class Measure extends Transform {
   private readonly sha256 = createHash('sha256');
   private bytes = 0;

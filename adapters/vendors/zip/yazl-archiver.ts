@@ -9,7 +9,8 @@ export class YazlArchiver implements Archiver {
     const body = new PassThrough();
     let open: Readable | undefined;
     let gone = false;
-    // A file may fail before `body` has a reader. The reader still gets the error later.
+    // A file may fail before `body` has a reader, and Node throws an error event without a listener. The reader still
+    // gets the error later.
     body.on('error', () => {});
     // Connects the streams before the first file opens, because a failed stream can no longer be connected.
     pipeline(zip.outputStream, body, () => {});

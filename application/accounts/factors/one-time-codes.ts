@@ -76,7 +76,7 @@ export class AuthenticatorApp {
     private readonly clock: WallClock,
   ) {}
 
-  /** Creates a secret for an app. It is used once the user has entered a code of the app. */
+  /** Creates a secret for an app. The secret takes effect when the user enters a code of the app. */
   async order(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const bytes = randomBytes(SECRET_BYTES);
     const sealed = seal(bytes, (await this.sealingKey()).secret, userId);

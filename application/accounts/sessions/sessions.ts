@@ -129,7 +129,8 @@ export class Sessions {
     return sessions.filter((session) => this.endOf(session) > now.getTime());
   }
 
-  /** Replaces a token. @returns undefined if the token is not valid; a token replaced before ends its session */
+  /** Replaces a token. If the token was already replaced, the session ends. @returns undefined if the token is not
+   * valid */
   async renew(token: string): Promise<IssuedToken | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
     const [issued, stored] = this.issue();
@@ -172,7 +173,8 @@ export class Sessions {
   }
 }
 
-/** Recognises browsers in which the user has signed in before. Wrong guesses of strangers do not delay them. */
+/** Recognises browsers in which the user has signed in before. Wrong guesses of strangers do not delay sign-ins in
+ * these browsers. */
 @Injectable()
 export class KnownBrowsers {
   constructor(

@@ -84,7 +84,8 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
     const said =
       typeof reason === 'string' ? { reason: '', ...(await this.remarks.keep(reason, of)) } : reason;
     return this.streams.transact({ actor: by }, async (work) => {
-      // Opens this stream before counting the others, so that a concurrent revocation conflicts and restarts the work.
+      // Opens the stream `administrators` before counting the other administrators, so that a concurrent revocation
+      // conflicts and restarts the work.
       const administrators = await work.open(administratorsDecider, undefined);
       const person = await work.open(staffDecider, userId);
       const others = (await this.staff.members()).filter(

@@ -166,7 +166,8 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
-      // From here on, a concurrent adjusting entry changes the stream, so that the append fails.
+      // From here on, a concurrent adjusting entry for this month changes the month's stream, so that appending the
+      // closing fails.
       if (!(await this.posted())) return reject({ code: 'BooksBehind' });
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);

@@ -26,7 +26,7 @@ export class MonthlyStatements {
     private readonly streams: Streams,
   ) {}
 
-  /** @param month by UTC, such as `2026-10`; an open month is summed up so far */
+  /** @param month by UTC, such as `2026-10`; an open month is summed up to the present time */
   async of(month: string): Promise<MonthlyStatement> {
     const span = boundsOf(month);
     const monthBefore = new Date(span.from.getTime() - 1).toISOString().slice(0, 7);
@@ -40,7 +40,10 @@ export class MonthlyStatements {
   }
 }
 
-/** @param now the sums before and at the end of the month @param earlier the same of the month before */
+/**
+ * @param now the sums at the start and end of the month @param earlier the sums at the start and end of the month
+ * before
+ */
 export function partsOf(
   now: readonly Turnover[],
   earlier: readonly Turnover[],

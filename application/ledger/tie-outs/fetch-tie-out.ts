@@ -42,13 +42,15 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 /** How long a fetch waits for its report before it fails. The provider makes most reports within minutes. */
 const PATIENCE_MS = 2 * 3_600_000;
-/** Younger items may still match: the provider dates a payout by the day on which the bank receives it. */
+/** Items raise alerts from this age, because younger items may still
+ * match: the provider dates a payout by the day on which the bank receives it. */
 const ALERTED_DAYS = 7;
 const ACTOR = 'system:tie-out';
 
 /**
- * Fetches the provider's report each night and compares it with the books. Each round makes one step and stores it, so
- * that no round waits, and another worker goes on after a crash. A failed attempt is repeated an hour later.
+ * Fetches the provider's report each night and compares it with the books. Each call of `step` performs one step and
+ * stores it, so that no call waits for the report, and another worker can continue after a
+ * crash. A failed attempt is repeated an hour later.
  */
 @Injectable()
 export class FetchTieOut {
@@ -89,7 +91,7 @@ export class FetchTieOut {
       return this.fetches.keep({ ...emptyAt(now), ...last, nextAt, problem: null });
     }
     const from = beginOfMonthBefore(to);
-    // A repetition after a crash has the same key, and a new attempt another one.
+    // The idempotency key stays the same if this step is repeated after a crash, and changes for a new attempt.
     const key = `tie-out-${to.toISOString()}-${(last?.nextAt ?? first).toISOString()}`;
     const runs = await this.gateway.requestReport({ from, to }, key);
     await this.fetches.keep({ ...emptyAt(now), ...last, runs, from, to, askedAt: now, problem: null });

@@ -44,7 +44,7 @@ export type TieOutDetails = z.infer<typeof TieOutDetails>;
 
 export const TieOutList = namedObject('TieOutList', {
   items: z.array(TieOut),
-  /** The nightly fetch of the report. Null before the first. */
+  /** The nightly fetch of the report. Null before the first fetch. */
   fetch: z
     .object({
       /** The end of the last fetched report. Null until one was compared. */

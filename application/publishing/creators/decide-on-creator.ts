@@ -34,7 +34,7 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
       if (!(await this.profiles.renewDefaultName(userId))) return reject({ code: 'DisplayNameTaken' });
     const { autoApproveCreators: autoApprove } = this.settings;
     const { text = '', links = [] } = application;
-    // Links name a person as much as the text does, so they are kept where both can be erased.
+    // Links can identify a person, as the text can, so both are stored outside the log, where they can be erased.
     const written = [text, ...links].filter((line) => line !== '').join('\n');
     const of = { stream: creatorDecider.streamOf(userId), about: [userId] };
     const said = written === '' ? {} : { reason: '', ...(await this.remarks.keep(written, of)) };

@@ -34,7 +34,10 @@ export interface PlannedSound {
 }
 
 export interface PlannedPack {
-  /** The same for each reading of the folder, whatever title the creator chooses. */
+  /**
+   * Identifies the pack. Stays the same when the folder is read again, even if the creator has chosen another
+   * title.
+   */
   key: string;
   title: string;
   /** Null if the manifest does not say it. */
@@ -48,7 +51,7 @@ export interface PlannedPack {
 export interface FolderPlan {
   packs: PlannedPack[];
   leftOut: { path: string; reason: string }[];
-  /** Rows of the manifest that cannot be used. If there are any, nothing may be made. */
+  /** Rows of the manifest that cannot be used. If there are any, no pack may be created from the folder. */
   wrongRows: WrongRow[];
 }
 
@@ -81,7 +84,10 @@ function titleFrom(folder: string): string {
 /** Whether a title names the same pack as another. */
 export const isSameTitle = (a: string, b: string): boolean => lowered(asWritten(a)) === lowered(asWritten(b));
 
-/** Returns the samples that sounds of a plan have become already, by path: those whose file has their name and size. */
+/**
+ * Returns the samples that already exist for sounds of a plan, by path of the sound. A sample matches if its file
+ * has the same name and size.
+ */
 export function samplesOf<Sample extends { filename: string; sizeBytes: number }>(
   sounds: readonly PlannedSound[],
   samples: readonly Sample[],
@@ -99,7 +105,7 @@ export function samplesOf<Sample extends { filename: string; sizeBytes: number }
 interface Draft extends PlannedPack {
   /** The first row that names the pack; null without one. */
   row: number | null;
-  /** The rows that state a fact of the pack, by field. */
+  /** The number of the manifest row that gives the pack's genre, mood, description or cover, by field. */
   statedIn: Map<string, number>;
 }
 
@@ -192,7 +198,7 @@ class Planning {
     return refusal;
   }
 
-  /** The parts of a recording, in a folder named after it, are not sounds of their own. */
+  /** Excludes stems that are not zipped: audio files in a folder named after a sound beside that folder. */
   private leaveOutStems(path: string): void {
     const folder = foldersOf(path).at(-1);
     if (folder === undefined || !AUDIO_NAME.test(path) || !SUFFIX.test(lowered(folder))) return;
@@ -297,7 +303,7 @@ class Planning {
     this.packs.set(path, pack);
   }
 
-  /** Attaches a file to the nearest sound of its name, or says why not. */
+  /** Attaches a file to the sound with the same name in the nearest folder, or records why it cannot. */
   private attach(
     kind: AttachmentKind,
     path: string,

@@ -123,7 +123,8 @@ export class ImportBucket {
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
     if (!account) throw new Error('the account made for this folder was erased');
     const { userId } = account;
-    // The folder name becomes the handle, so that old addresses still work. Generated names are not used.
+    // The folder name becomes the handle, so that old addresses still work. A generated folder name, such as `f_…`,
+    // does not become the handle.
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
     // Approves creators who have no access yet. A suspended creator stays suspended.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {

@@ -18,9 +18,9 @@ export interface AnalysedAudio {
   tempo: ({ bpm: number } & Suggested) | null;
   /** One of the 34 labels, such as `F# Minor`. */
   key: ({ key: string } & Suggested) | null;
-  /** The kind that loop points or a flag in the file state. */
+  /** The kind of the sound according to loop points or a flag in the file. */
   marked: Kind | null;
-  /** Whether the sound is struck once and dies away. */
+  /** Whether the sound has one attack and then dies away, as a drum or a plucked note does. */
   decays: boolean;
   flaws: Flaw[];
   /** Null if the sound has too little content. */

@@ -147,7 +147,10 @@ export class SaveSampleFacts extends Command<SavedFacts> {
   }
 }
 
-/** How often the handler tries, because a concurrent request may remove a sample while it decides. */
+/**
+ * How often the handler tries to save. An attempt fails if a concurrent request removes a sample after the handler
+ * has read the pack.
+ */
 const ATTEMPTS = 3;
 
 @CommandHandler(SaveSampleFacts)

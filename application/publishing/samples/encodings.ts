@@ -52,7 +52,10 @@ export const ENCODE: JobKind<EncodingName> = {
   timeLimitSeconds: 600,
 };
 
-/** Short at first, because short sounds are encoded at once. Grows, to read the database less often. */
+/**
+ * The pause between two reads of the outcome. The first pause is short, because short sounds are encoded at once.
+ * Later pauses are longer, to read the database less often.
+ */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 /** After this time the server answers that the browser should ask again. The job continues. */

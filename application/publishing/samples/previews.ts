@@ -69,7 +69,10 @@ export class ChoosePreview extends Command<PreviewOutcome> {
 
 export type OverviewOutcome = Outcome<{ bars: number[] }, { code: 'NotFound' } | AudioRejection>;
 
-/** Copies originals into temporary files for the time of some work. */
+/**
+ * Copies an original into a temporary file for a caller's function, and removes the copy after that function
+ * ends.
+ */
 @Injectable()
 export class OriginalsAtHand {
   constructor(
@@ -134,7 +137,8 @@ export class ChoosePreviewHandler implements ICommandHandler<ChoosePreview> {
           if (!decided.accepted) await stored.discard();
           return decided;
         } catch (error) {
-          // Keeps the object if the commit may have succeeded: the sweep removes what nothing refers to.
+          // `discard` keeps the object if a sample uses it, because the commit may have succeeded. If `discard`
+          // fails, the sweep removes the unreferenced object later.
           await stored.discard().catch(() => undefined);
           throw error;
         }
@@ -146,7 +150,7 @@ export class ChoosePreviewHandler implements ICommandHandler<ChoosePreview> {
   }
 }
 
-/** Draws whole sounds of their creators, who choose previews on them. */
+/** Returns the waveform of a whole sound to its creator, who chooses the preview on it. */
 @Injectable()
 export class SoundOverviews {
   constructor(

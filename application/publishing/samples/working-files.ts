@@ -19,7 +19,10 @@ export abstract class WorkingFiles {
     onBytes?: (sizeBytes: number) => void,
   ): Promise<Omit<ReceivedFile, 'filename'>>;
   abstract stream(path: string): Readable;
-  /** Reads a file from a byte, once: its name is removed before this returns. */
+  /**
+   * Reads a file from byte `start` to its end. Works only once, because it removes the file's name before it
+   * returns.
+   */
   abstract take(path: string, start: number): Readable;
   /** Returns the first `limitBytes` bytes of a file, or all bytes without a limit. */
   abstract read(path: string, limitBytes?: number): Promise<Buffer>;

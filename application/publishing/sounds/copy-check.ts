@@ -159,7 +159,10 @@ export class CopyCheck {
   }
 }
 
-/** A sound that was removed may still be compared while its files are already gone. */
+/**
+ * Returns undefined if the file is missing, because the similar sound may have been removed during the
+ * comparison.
+ */
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof ObjectMissing)) throw error;
 }

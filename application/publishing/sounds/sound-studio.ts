@@ -3,7 +3,8 @@ import type { LearntSound } from './known-sounds.js';
 export interface Alignment {
   soundId: number;
   speed: number;
-  /** `cut`: values skipped at the start, at the analysis rate. `shift`: frames by which the known sound is later. */
+  /** `cut`: the number of audio values that the search skipped at the start of the file, at the sample rate of the
+   * analysis. `shift`: frames by which the known sound is later. */
   cut: number;
   shift: number;
   agreement: number;
@@ -12,7 +13,7 @@ export interface Alignment {
 }
 
 export interface SecondLook {
-  /** The agreement of the phases, 0 to 1. */
+  /** How well the phases of the two sounds agree, from 0 to 1. A copy keeps the phases of its original. */
   likeness: number;
   speed: number;
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };

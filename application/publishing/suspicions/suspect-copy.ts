@@ -59,7 +59,10 @@ export interface SuspectedPair extends Match {
   like: Sound;
 }
 
-/** Records a suspected copy, and takes it off sale if it is new and the match close. The pair has no order. */
+/**
+ * Records the later sound of a pair as a suspected copy. Holds it if the match is close, unless it has been on sale
+ * for at least an hour. The sounds may be in any order.
+ */
 export class SuspectCopy extends Command<void> {
   constructor(readonly pair: SuspectedPair) {
     super();

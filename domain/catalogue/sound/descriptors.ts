@@ -5,8 +5,8 @@ import { placeOf } from './metric.js';
 const LIMIT = 127;
 
 /**
- * Returns what describes a sound, as whole numbers that fit in a signed byte: its place among all sounds, its rhythm,
- * its pitch, and then its facts in the order of `SOUND_FACTS`. Returns null for silence.
+ * Returns what describes a sound, as whole numbers that fit in a signed byte: the learnt dimensions, the rhythm, the
+ * pitch, and then the facts in the order of `SOUND_FACTS`. Returns null for silence.
  *
  * @param track mono audio at `SOUND_RATE_HZ`
  */

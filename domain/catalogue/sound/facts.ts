@@ -67,7 +67,10 @@ export function soundReasons(
   return reasons.length > 0 ? reasons : ['Nearly the same sound'];
 }
 
-/** Descriptors from here on: hits per second, interval and clearness of the rhythm, decay; height and clarity. */
+/**
+ * The positions of the first descriptors of rhythm and pitch. Rhythm: hits per second, interval, clearness, decay.
+ * Pitch: height, clarity, then two numbers for the note.
+ */
 const RHYTHM_START = SOUND_DIMENSIONS;
 export const PITCH_START = SOUND_DIMENSIONS + RHYTHM_DIMENSIONS;
 
@@ -82,7 +85,7 @@ function rhythmReason(sound: ArrayLike<number>, other: ArrayLike<number>): strin
   return isSteady && isSame ? 'Same rhythm' : undefined;
 }
 
-/** About a semitone and about three semitones. */
+/** Differences of the descriptor of pitch height: about a semitone, and about three semitones. */
 const SAME_PITCH_WITHIN = 3;
 const OTHER_PITCH = 8;
 export const CLEAR_PITCH = 40;
@@ -102,7 +105,10 @@ function pitchReason(
 const by = (sound: ArrayLike<number>, other: ArrayLike<number>, at: number): number =>
   (other[at] as number) - (sound[at] as number);
 
-/** Up to two differences, one of them a slight one if none is clear, and one fact that is the same. */
+/**
+ * Returns up to two clear differences, or a slight one if none is clear, and then one fact that is the same. Returns
+ * nothing if no fact differs.
+ */
 function factReasons(sound: SoundFacts, other: SoundFacts): string[] {
   const differences = SOUND_FACTS.map((fact) => ({ fact, by: other[fact] - sound[fact] })).sort(
     (a, b) => Math.abs(b.by) - Math.abs(a.by),

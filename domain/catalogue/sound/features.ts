@@ -228,7 +228,10 @@ const PITCH_WINDOW = 2_048;
 const LOWEST_PITCH_HZ = 30;
 /** Octaves between the lowest pitch and the middle of the scale. */
 const MIDDLE_OCTAVE = 4;
-/** An octave is as far apart as a semitone, so that the same note in another octave is near. */
+/**
+ * Scales of the pitch height and the note. With these values, an octave counts about as much as a semitone, so that
+ * the same note in another octave is near.
+ */
 const PER_OCTAVE = 30;
 const NOTE = 60;
 
@@ -247,8 +250,9 @@ export function pitchHzIn(descriptors: ArrayLike<number>): number | undefined {
 }
 
 /**
- * Returns clarity and height of the pitch, by autocorrelation at a few places, and the rate of zero crossings; and
- * the note as a place on a circle of twelve semitones, in the middle of it for a sound of many notes.
+ * Returns the clarity and height of the pitch, by autocorrelation at four places, and the logarithm of the rate of
+ * zero crossings. Also returns the note as a point on a circle of twelve semitones; for a sound of many notes, the
+ * point is near the centre.
  */
 function pitchOf(track: Float32Array, from: number, length: number): { values: number[]; note: number[] } {
   let [clear, height, weights, flips] = [0, 0, 1e-30, 0];

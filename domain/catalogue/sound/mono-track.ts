@@ -1,4 +1,4 @@
-/** Half the work of 44.1 kHz, and sufficient to detect rhythm and harmony. */
+/** Analysis at this rate takes half the time of 44.1 kHz, and is sufficient to detect rhythm and harmony. */
 export const ANALYSIS_RATE_HZ = 22_050;
 const LIMIT_SECONDS = 60;
 

@@ -29,8 +29,8 @@ export function hitsIn(fluxes: Float64Array): number {
 }
 
 /**
- * Returns hits per second, how often and how clearly the rhythm repeats, and the decay of a sound that does not repeat,
- * each from about 0 to 100.
+ * Returns the hits per second, the interval of the rhythm's repetition, its clearness, and the decay of a sound that
+ * does not repeat. Each value is scaled to about 0 to 100.
  *
  * @param fall the logarithm of the seconds in which the sound loses 20 dB
  */
@@ -41,7 +41,10 @@ export function rhythmOf(fluxes: Float64Array, fall: number): number[] {
   return [80 * hits, 100 * likeness * interval, 100 * likeness, 27 * (fall + 2.7) * (1 - likeness)];
 }
 
-/** Returns after how many frames the changes of a sound are most like themselves, and how much, from 0 to 1. */
+/**
+ * Returns the number of frames after which the changes of a sound repeat most clearly, and how clearly, from 0 to
+ * 1.
+ */
 function repetitionOf(fluxes: Float64Array): { frames: number; likeness: number } {
   const mean = fluxes.reduce((sum, value) => sum + value, 0) / fluxes.length;
   const changes = fluxes.map((value) => value - mean);

@@ -75,7 +75,8 @@ export async function endOrphan(data: string): Promise<void> {
       `A PostgreSQL of another user (process ${pid}) still runs in ${data}: end it as that user, or start with another DATA_DIR.`,
     );
   }
-  // A killed server leaves its lock file, and PostgreSQL would take a zombie with that id for a running server.
+  // A killed server leaves its lock file. If the process id in that file belongs to a zombie, PostgreSQL would take
+  // the zombie for a running server.
   // Removal is safe: PostgreSQL also checks its shared memory for other processes of the cluster.
   rmSync(lockFile, { force: true });
 }

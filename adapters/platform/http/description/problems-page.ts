@@ -6,7 +6,7 @@ import { PROBLEMS, type ProblemCode } from '../../../../application/shared/probl
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** More endpoints than this are counted, because nearly every endpoint has the code. */
+/** If more endpoints than this answer with a code, the page shows only their number. */
 const LISTED_ENDPOINTS = 12;
 
 const STYLE =

@@ -68,7 +68,7 @@ const LIMITS = {
     { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
-  // Each page is a call to the payment provider, which limits calls of the whole shop.
+  // Each checkout calls the payment provider, which limits the calls of the whole shop.
   checkout: [{ by: 'caller', attempts: 60, windowMs: 15 * MINUTE_MS }],
   // A code has 128 bits, so this stops floods rather than guesses.
   'gift-code': [

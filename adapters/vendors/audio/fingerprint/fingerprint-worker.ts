@@ -25,7 +25,7 @@ let turn: Promise<void> = Promise.resolve();
 /** Caches the last decoded sound, because a sound is compared with several known sounds in turn. */
 let heard: { path: string; track: Promise<Float32Array> } | undefined;
 
-// Silences the console, because libraries warn about unusual files there.
+// Silences the console, because libraries write warnings about unusual files to the console.
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
 parentPort?.on('message', (message: SoundMessage) => {

@@ -61,7 +61,7 @@ export function signsOf(track: Float32Array): DoubtedSigns {
   const heard = new Uint8Array(count);
   const doubts = new Int32Array(count);
   const rises = new Float64Array(BANDS - 1);
-  // Relative to the loudest frame, so that the loudness of the sound does not matter.
+  // The floor is relative to the loudest frame, so that the loudness of the sound does not matter.
   const floor = loudest * NOTHING;
   const logs = energies.map((energy) => Math.log(energy + floor));
   for (let frame = 0; frame < count; frame++) {

@@ -5,7 +5,7 @@ import { assertShape, readSamples, type SampleEncoding } from './sample-encoding
 
 interface Common {
   channels: number;
-  /** 0 if a program wrote the file to a pipe and did not know. */
+  /** 0 if a program wrote the file to a pipe and did not know the length. */
   frames: number;
   bitDepth: number;
   sampleRateHz: number;
@@ -23,7 +23,7 @@ export function openAiff(bytes: ByteWindow): PcmSource {
   const described = { format: 'aiff', contentType: 'audio/aiff', sampleRateHz, channels } as const;
   if (compression === IMA) {
     const coding = appleAdpcm(channels);
-    // Here `frames` counts packets.
+    // In files with this compression, the `frames` field counts packets.
     const packets = common.frames || Math.floor(dataBytes / coding.blockBytes);
     if (packets * coding.blockBytes > dataBytes) throw unreadable('the file ends early');
     const frames = packets * coding.blockFrames;

@@ -18,7 +18,7 @@ interface StreamInfo {
   bitDepth: number;
   /** 0 if the encoder did not know the length. */
   totalSamples: number;
-  /** The start of a FLAC file that has any number of frames. */
+  /** A FLAC header that is valid before any run of the file's frames. */
   head: Buffer;
 }
 
@@ -101,7 +101,8 @@ function streamInfoOf(block: Buffer | undefined): StreamInfo {
     totalSamples: (packed & 15) * 2 ** 32 + block.readUInt32BE(14),
   };
   assertShape(info.channels, info.sampleRateHz);
-  // A part of the file has neither the length, nor the frame sizes, nor the checksum of the whole.
+  // Clears the length, the frame sizes and the checksum, because they describe the whole file and this header
+  // precedes only a part of it.
   block.fill(0, 4, 10);
   block.writeUInt8(block.readUInt8(13) & 0xf0, 13);
   block.fill(0, 14);

@@ -13,7 +13,7 @@ export interface OggStream {
   lastGranule: number;
 }
 
-/** No real file is a chain of as many streams, and each has headers to read. */
+/** Real files chain far fewer streams. Without a limit, reading the headers of each stream could take long. */
 const CHAIN_LIMIT = 256;
 
 /**
@@ -103,7 +103,8 @@ function* readPackets(bytes: ByteWindow, startAt: number): Generator<Buffer> {
   }
 }
 
-/** Returns pages for a decoder that only reads Ogg. A group of packets has pages of its own; `endsAt` ends the file. */
+/** Returns pages for a decoder that only reads Ogg. Each group of packets starts a new page. `endsAt` marks the last
+ * page and is the end of the sound, in samples. */
 export function pagesOf(
   groups: Iterable<{ packets: readonly Buffer[]; isFirst?: boolean; endsAt?: number }>,
 ): Buffer {

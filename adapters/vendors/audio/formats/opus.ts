@@ -3,7 +3,7 @@ import { type PcmSource, unreadable } from '../pcm.js';
 import type { OggStream } from './ogg.js';
 import { assertShape } from './sample-encodings.js';
 
-/** Opus always decodes to this rate; the rate in its header only says what the encoder got. */
+/** Opus always decodes to this rate; the rate in its header is only that of the encoder's input. */
 const RATE_HZ = 48_000;
 const HEADER_PACKETS = 2;
 const RUN_PACKETS = 64;

@@ -12,7 +12,7 @@ type ReadSample = (view: DataView, at: number) => number;
 
 const BLOCK_FRAMES = 32_768;
 
-/** Refuses what no later step handles. */
+/** Refuses channel counts and sample rates that the later steps do not handle. */
 export function assertShape(channels: number, sampleRateHz: number): void {
   if (channels < 1 || channels > 8) throw unreadable('the number of channels is not supported');
   if (!(sampleRateHz >= 8_000 && sampleRateHz <= 192_000))

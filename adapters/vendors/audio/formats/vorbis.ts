@@ -8,7 +8,7 @@ const HEADER_PACKETS = 3;
 /** A packet holds at most 4,096 samples per channel, so a run takes at most 33 MB with eight channels. */
 const RUN_PACKETS = 256;
 const PAGE_PACKETS = 16;
-/** Real files have a few 10,000 values. */
+/** The codebooks of a real file have a few 10,000 values in all. */
 const CODEBOOK_VALUES_MAX = 2 ** 22;
 
 /** Reads Vorbis in runs of packets. A packet overlaps with the one before, so each run starts with that one. */
@@ -54,7 +54,7 @@ async function* decodeRuns(
       packets: run.slice(page * PAGE_PACKETS, (page + 1) * PAGE_PACKETS),
     }));
     const audio = await decode(context, pagesOf([...headPages, ...groups]));
-    // The last page states where the sound ends, because the last packet is filled up.
+    // The last page states where the sound ends, because the encoder pads the last packet.
     const length = Math.min(audio.length, left);
     left -= length;
     yield Array.from({ length: audio.numberOfChannels }, (_, channel) =>
@@ -91,7 +91,7 @@ function assertCodebooks(setup: Buffer): void {
     const dimensions = bits.read(16);
     const entries = bits.read(24);
     values += dimensions * entries;
-    // The decoder computes powers of the dimensions in 32 bits.
+    // The decoder computes powers with `dimensions` as the exponent, which must fit into 32 bits.
     if (entries === 0 || bitsOf(entries) + dimensions > 31 || values > CODEBOOK_VALUES_MAX)
       throw unreadable('the header is damaged');
     skipLengths(bits, entries);
@@ -115,7 +115,7 @@ function skipLengths(bits: BitReader, entries: number): void {
   else for (let entry = 0; entry < entries; entry++) if (bits.read(1) === 1) bits.skip(5);
 }
 
-/** Returns the largest number whose power of `dimensions` is at most `entries`. */
+/** Returns the largest integer that, raised to the power `dimensions`, is at most `entries`. */
 function rootOf(entries: number, dimensions: number): number {
   let root = 1;
   while ((root + 1) ** dimensions <= entries) root++;
@@ -135,7 +135,7 @@ class BitReader {
     this.at = startByte * 8;
   }
 
-  /** @throws AudioRefused behind the end, so that no loop goes on without data */
+  /** @throws AudioRefused past the end of the data, so that no loop continues without data */
   read(count: number): number {
     this.skip(count);
     let value = 0;

@@ -9,7 +9,7 @@ const FLOAT = 3;
 const A_LAW = 6;
 const MU_LAW = 7;
 const IMA_ADPCM = 0x11;
-/** The data chunk is an Ogg file with Vorbis. */
+/** The format tag of a WAV whose data chunk is an Ogg file with Vorbis. */
 const OGG_VORBIS = 0x674f;
 const EXTENSIBLE = 0xfffe;
 /** The fixed end of the GUID in an extensible header. The format tag, such as PCM, is the part before it. */
@@ -28,7 +28,7 @@ interface Data {
   format: Format;
   dataAt: number;
   dataBytes: number;
-  /** The length that a `fact` chunk states. Files with compression need it, because they fill their last block. */
+  /** The length that a `fact` chunk states. Files with compression need it, because encoders pad the last block. */
   statedFrames: number | undefined;
 }
 

@@ -27,7 +27,8 @@ type Verdict = CertificateVerdict & { certificate?: Certificate; copies?: readon
 
 const NOT_A_CERTIFICATE = 'This text is not a certificate.';
 
-/** Lists the tagged copies of a certificate; none if the shop issued it but has no record of it. */
+/** Lists the tagged copies of a certificate; none if the server has no record of the certificate, although its
+ * signature is valid. */
 const copiesOf = (id: string): Promise<readonly CertifiedCopy[]> =>
   api('GET /api/certificates/:id/verification', { params: { id } }).then(
     ({ copies }) => copies,
@@ -104,7 +105,7 @@ function Facts({
   );
 }
 
-/** Offers the dispute pack to the licensee. */
+/** Offers the dispute pack, a ZIP file that proves the licence, to the licensee only. */
 function OwnPack({ certificate }: { certificate: Certificate }) {
   const { user } = useSession();
   const { open, dialog } = useDisputePack(certificate.id, certificate.sample.title);

@@ -91,7 +91,7 @@ function Charts() {
 
 export default function DiscoverScreen() {
   const { active, clear, asRequest, ...bar } = useFilters();
-  // Requested without a filter, too, because the dropdowns show counts before the first choice.
+  // Results are requested even without a filter, because the dropdowns show counts before the visitor chooses one.
   const request = { ...asRequest, mode: 'search' as const };
   const results = useInfiniteQuery({
     ...samplesQuery(request),

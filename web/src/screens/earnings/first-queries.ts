@@ -11,7 +11,7 @@ export default ((_address, user) => [
   splitsQuery(),
   promotionsQuery(),
   payoutsQuery(100),
-  // Suspended creators cannot withdraw.
+  // Suspended creators cannot withdraw, so the page does not need their payout status.
   ...(user?.isCreator
     ? [query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } })]
     : []),

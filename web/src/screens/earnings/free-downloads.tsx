@@ -2,7 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { promotionsQuery } from '../../api/creator.js';
 import { countOf, formatDay } from '../../ui/format.js';
 
-/** What promotion codes gave, beside the sales. It is in no amount of a statement, because it earns no share. */
+/**
+ * Lists the free downloads of the creator's promotion codes. They add nothing to the amounts of a statement, because
+ * they earn no share.
+ */
 export function FreeDownloads() {
   const { data } = useInfiniteQuery(promotionsQuery());
   const used = data?.pages.flatMap(({ items }) => items).filter((code) => code.used > 0) ?? [];

@@ -58,7 +58,7 @@ function YearFiles({ years }: { years: readonly string[] }) {
   );
 }
 
-/** The account by month; nothing before the first sale. */
+/** The creator's balances, earnings and withdrawals by month; renders nothing before the first sale. */
 export function Months() {
   const { data, error } = useQuery(query('GET /api/creator/monthly-statements'));
   useLogged('Your monthly statements', error);

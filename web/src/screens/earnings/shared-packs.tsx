@@ -82,7 +82,7 @@ function Row({ split }: { split: Split }) {
   );
 }
 
-/** The packs of other creators that the user shares, and offers to share; nothing if there are none. */
+/** Packs of other creators who give or offer the user a part of their share; renders nothing without such packs. */
 export function SharedPacks({ userId }: { userId: string }) {
   const splits = useInfiniteQuery(splitsQuery());
   const known = splits.data?.pages.flatMap(({ items }) => items) ?? [];

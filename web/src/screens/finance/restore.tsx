@@ -27,7 +27,7 @@ const Command = ({ children }: { children: string }) => (
   <code className="mono wrap-anywhere">{children}</code>
 );
 
-/** Where the restored log ends, and which signed heads know more. */
+/** Shows the newest event of the restored log, and the signed heads that contradict this log. */
 function Log({ missing: { position, lastEventAt, heads, restores } }: { missing: MissingFacts }) {
   return (
     <Panel title="Log" link={{ to: staffPaths.approvals('finance'), label: 'Approvals' }}>

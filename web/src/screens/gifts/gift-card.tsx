@@ -6,7 +6,7 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { formatDay } from '../../ui/format.js';
 
-/** The card of a gift, to print and hand over. Paper shows the card only. */
+/** The card of a gift, to print and hand over. A printout shows only the card, without the buttons. */
 export function GiftCard({ gift }: { gift: Gift & { code: string } }) {
   const { credits, code, expiresAt } = gift;
   return (

@@ -32,7 +32,7 @@ function refusalOf(error: unknown): string | undefined {
   }
 }
 
-/** Redeems a code: typed, or from the link in the mail, which has it after the `#`. */
+/** Redeems a gift code. The visitor types it, or the form takes it from the mailed link, where it follows the `#`. */
 export function RedeemForm() {
   const { hash } = useLocation();
   const { mutateAsync, data, error } = useMutation({

@@ -13,7 +13,7 @@ import { setTheme, useTheme } from '../../ui/theme.js';
 
 const KEY = 'POST /api/mailing-list';
 
-/** @returns the problem of the address; undefined once the link is on its way */
+/** @returns what is wrong with the address; undefined after the server accepted the address and mails the link */
 async function askToJoin(email: string): Promise<string | undefined> {
   const checked = await checkBody(KEY, { email });
   if ('problems' in checked) return checked.problems.email;

@@ -40,7 +40,7 @@ function OwnPack({ certificateId, title }: { certificateId: string; title: strin
   );
 }
 
-/** The formats beside which the server offers a WAV with tags. */
+/** Formats of originals for which the server also offers a WAV copy with tags. */
 const WITH_WAV = new Set(['wav', 'aiff', 'flac', 'ogg', 'opus']);
 
 function DownloadRow({ entry, neighbours }: { entry: Entry; neighbours: Neighbours }) {

@@ -22,7 +22,7 @@ function useEntries<Row>(
 ): Entry[] {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   useEffect(() => {
-    // Only the visitor retries a page that failed.
+    // A page that failed is not retried here; the visitor can retry it.
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
   return useMemo(() => data?.pages.flatMap(({ items }) => items.map(entryOf)) ?? [], [data, entryOf]);

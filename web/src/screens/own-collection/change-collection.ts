@@ -44,7 +44,7 @@ export const change = (id: string, step: Step): Promise<boolean> =>
       () => false,
     );
 
-/** @param after the sample that stands before it; null for the top */
+/** @param after the id of the sample that the moved sample follows; null if the moved sample becomes the first */
 const moved = (now: OwnCollection, sampleId: string, after: string | null): OwnCollection => {
   const entry = now.entries.find((each) => each.sampleId === sampleId);
   if (!entry || after === sampleId) return now;

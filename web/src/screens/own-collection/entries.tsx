@@ -22,7 +22,7 @@ const SCROLL_PX = 14;
 
 interface Drag {
   id: string;
-  /** Returns the row under the pointer, and whether the pointer is in its lower half. */
+  /** The id of the row under the pointer. `below` says whether the pointer is in the lower half of this row. */
   over: string;
   below: boolean;
 }

@@ -15,7 +15,10 @@ import { Waveform } from '../../ui/sound/waveform.js';
 
 const STATUSES = { held: 'Held', refused: 'Refused', taken_down: 'Taken down' } as const;
 
-/** Instruments stand at the end of the title's column where it is wide enough for both. */
+/**
+ * Shows the instruments at the end of the title column, if the column is wide enough for the title and the
+ * instruments.
+ */
 export const INSTRUMENTS_CLASS =
   'pointer-events-none col-[title] w-64 justify-self-end truncate pr-4 edit-instruments @max-[1100px]/editor:hidden';
 

@@ -122,7 +122,7 @@ export function EditorHead(props: {
   const [refused, setRefused] = useState<RefusedSample | null>(null);
   const claimed = () => {
     setRefused(null);
-    // The claim made the server hold the sample.
+    // Reloads the pack, because the claim changed the status of the sample to "held".
     void reloadPack(pack.slug).catch(() => undefined);
   };
   const publicPath = paths.pack({ slug: pack.slug, creator: pack.creatorHandle });

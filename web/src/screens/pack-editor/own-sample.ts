@@ -41,6 +41,6 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
   };
 }
 
-/** Whether each sound needs an origin, because the pack is on sale or has a date for it. */
+/** Whether each sound needs an origin, because the pack is on sale or has a release date. */
 export const needsOrigins = ({ status, releaseAt }: OwnPack): boolean =>
   status === 'published' || releaseAt !== null;

@@ -38,7 +38,10 @@ interface Earner {
   bps: number;
 }
 
-/** Who earns what from the next sale of the whole pack, by the allocation and the rounding of the books. */
+/**
+ * Shows what each person earns from the next sale of the whole pack, with the same allocation and rounding as a real
+ * sale.
+ */
 function Preview(props: { samples: OwnPack['samples']; credits: number; earners: readonly Earner[] }) {
   const { samples, credits, earners } = props;
   const parts = allocateCredits(

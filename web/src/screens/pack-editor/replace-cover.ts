@@ -7,7 +7,7 @@ import { writePack } from './write-pack.js';
 
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
-/** Replaces the cover; unused images are then cleaned up. */
+/** Replaces the cover, then asks the server to remove unused images. */
 export async function replaceCover(pack: OwnPack, file: File): Promise<void> {
   if (!IMAGE_TYPES.includes(file.type)) {
     return toast({ title: 'Please upload only .jpg, .png, or .webp image files', tone: 'danger' });

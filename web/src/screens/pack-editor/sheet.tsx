@@ -24,7 +24,8 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
     const before = document.activeElement as HTMLElement | null;
     box.current?.querySelector<HTMLElement>('input:not([tabindex="-1"])')?.focus({ preventScroll: true });
     return () => {
-      // The focus returns to the row, unless the creator moved the focus meanwhile.
+      // Returns the focus to the element that had it before the panel opened, unless the creator has moved the focus
+      // elsewhere.
       if (document.activeElement === document.body) before?.focus({ preventScroll: true });
     };
   }, []);

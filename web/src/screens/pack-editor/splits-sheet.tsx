@@ -173,7 +173,7 @@ function Offer({ packId, leftBps }: { packId: string; leftBps: number }) {
   );
 }
 
-/** How the next sale is divided, by the rounding of the books. */
+/** Shows how the next sale is divided, with the same rounding as a real sale. */
 function Example({ parts }: { parts: readonly Part[] }) {
   const [first, ...others] = parts;
   if (!first) return null;

@@ -44,7 +44,7 @@ const SORT_LABELS = {
   length: 'Length',
 } as const;
 
-/** The choice of an order. Relevance needs a text, and the order by fit a project. */
+/** Selects the sort order. Offers "Relevance" only with a search text, and "Fits my project" only with a project. */
 function SortControl() {
   const [parameters, setParameters] = useSearchParams();
   const project = useProject();

@@ -45,7 +45,7 @@ function Calculator() {
   const { data } = useQuery(query('GET /api/plans'));
   const [sales, setSales] = useState(200);
   const [credits, setCredits] = useState(1);
-  // Divides once, so that whole cents stay whole.
+  // Divides only once, at the end, because rounding errors of earlier divisions could make the result a cent too low.
   const earned = (data?.items ?? []).map(({ priceUsdCents, credits: granted }) =>
     Math.floor((sales * credits * priceUsdCents * SHARE_BPS) / (granted * 10_000)),
   );

@@ -96,7 +96,10 @@ function Line({ entry }: { entry: Entry }) {
   );
 }
 
-/** Lists the latest credit movements, one line per pack purchase: ten, on request those of 100 movements. */
+/**
+ * Lists credit movements, the purchase of a pack as one line. Shows the latest ten lines, or on request all lines of
+ * the latest 100 movements.
+ */
 export function Transactions() {
   const [all, setAll] = useState(false);
   const answer = useQuery(ledgerQuery(ALL));

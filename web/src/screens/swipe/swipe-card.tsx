@@ -92,7 +92,7 @@ export function SwipeSkeleton() {
 
 export function SwipeCard(props: {
   sample: Sample;
-  /** The sample below, of which the sleeve shows. */
+  /** The next sample, whose cover is partly visible behind the current cover. */
   next: Sample | null;
   playback: RowPlayback;
   progress: number | null;

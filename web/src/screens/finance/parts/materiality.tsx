@@ -15,7 +15,7 @@ const TO_FORM = (
 
 /**
  * Says below which amount findings raise no alert, who set it and when.
- * @param change leads to the form, which this file does not import because the overview stays small
+ * @param change leads to the form, which this file does not import, so that the code of the overview stays small
  */
 export function MaterialityNote({ change = TO_FORM }: { change?: ReactNode }) {
   const { data } = useQuery(query('GET /api/finance/materiality'));

@@ -15,7 +15,7 @@ function useName(id: string): string | undefined {
   return system?.replaceAll('-', ' ') ?? data ?? undefined;
 }
 
-/** Returns the name of a fact or of a kind of movement in words: "transfer created". */
+/** Replaces the hyphens and underscores of a name by spaces, such as in "transfer created". */
 export const inWords = (name: string): string => name.replaceAll(/[-_]/g, ' ');
 
 export const actorOf = ({ metadata }: Pick<EventPage['items'][number], 'metadata'>): string =>

@@ -20,7 +20,7 @@ interface Amount {
   tone?: string | undefined;
 }
 
-/** Amounts that add up to the last one: side by side, on phones stacked. */
+/** Amounts, of which the last is the sum of the others. They are side by side, or stacked on phones. */
 export function Addition({ parts }: { parts: readonly Amount[] }) {
   return (
     <dl className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 max-md:grid max-md:gap-2.5">

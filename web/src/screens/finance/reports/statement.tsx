@@ -51,7 +51,7 @@ function Part(props: {
   result: string;
   part: StatementPart;
   statement: MonthlyStatement;
-  /** The page of an account, with the entries of the month if the part is about what moved. */
+  /** Returns the page of an account. For the profit and loss, the page shows only the entries of the month. */
   pathOf: (account: string) => string;
 }) {
   const { title, result, part, statement, pathOf } = props;

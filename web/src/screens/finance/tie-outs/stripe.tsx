@@ -83,7 +83,7 @@ function useReport(span: { from: string; to: string }) {
   return { result, isPending, take, failed };
 }
 
-/** Says how far the nightly fetch of the report is. */
+/** Says when the report was last fetched from Stripe, and when the next fetch is due. */
 function Fetched({ fetch }: { fetch: NonNullable<TieOutList['fetch']> }) {
   const { comparedTo, comparedAt, isWaiting, nextAt, problem } = fetch;
   if (problem !== null)

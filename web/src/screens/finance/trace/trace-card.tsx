@@ -58,7 +58,7 @@ function Dollars({ microUsd }: { microUsd: number }) {
   );
 }
 
-/** An amount of a fact: two decimal places, or six if needed. */
+/** Formats an amount with two decimal places, or with six if it contains fractions of a cent. */
 function plainDollars(microUsd: number): string {
   const { sign, whole, cents, rest } = partsOf(microUsd);
   return `${sign}${whole}.${cents}${rest > 0 ? String(rest).padStart(4, '0') : ''}`;

@@ -108,7 +108,7 @@ function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: 
   const cards = placed(trace.cards);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    // Starts at the focused card, because the address lags behind quick presses.
+    // An arrow key moves from the focused card, because the card in the address is outdated during quick presses.
     const from = (event.target as HTMLElement).dataset['card'] ?? chosen;
     const at = cards.findIndex(({ card }) => card.key === from);
     const next = cards[at + step];
@@ -142,7 +142,8 @@ const OUTCOMES: Column<Trace['outcomes'][number]>[] = [
   { label: 'Worth', value: ({ valueMicroUsd }) => ({ microUsd: valueMicroUsd }) },
 ];
 
-/** Purchases that were made with a lot or an invoice. @param next the address of the next page */
+/** Purchases that spent credits of a lot, or credits that an invoice paid
+ * for. @param next the address of the next page */
 function Outcomes({ trace, next }: { trace: Trace; next: string | undefined }) {
   const { outcomes, outcomeCount, id } = trace;
   return (

@@ -17,7 +17,7 @@ export const SORTS: readonly (readonly [SortId, string])[] = [
   ...(Object.entries(FACTS) as [FactId, string][]),
 ];
 
-/** Which rows are shown, and in which order. Null is the order of the pack. */
+/** Which rows are shown, and in which order. If `sort` is null, the rows are in the order of the pack. */
 export interface Wanted {
   sort: { by: SortId; descending: boolean } | null;
   filter: FilterId;
@@ -29,7 +29,6 @@ export const EVERYTHING: Wanted = { sort: null, filter: 'any', text: '' };
 type Tested = (sample: OwnSample, drafts: Drafts, text: string) => boolean;
 interface Filter {
   label: string;
-  /** Whether the filter needs a text. */
   asksText?: boolean;
   test: Tested;
 }
@@ -82,7 +81,10 @@ export const FILTERS: ReadonlyMap<FilterId, Filter> = new Map<FilterId, Filter>(
   ],
 ]);
 
-/** The rows that a choice hides, and the places of the others. Stays as it is while cells are edited. */
+/**
+ * The rows that the filter hides, and the sorted places of the others. Editing a cell does not change them, so that
+ * no row moves or disappears meanwhile.
+ */
 export interface Arrangement {
   hidden: ReadonlySet<string>;
   /** Sorted positions by sample id. Empty if the rows are in the order of the pack. */
@@ -112,7 +114,7 @@ export function arrangementOf(samples: Samples, drafts: Drafts, { sort, filter, 
   return { hidden, places: new Map(sorted.map(({ id }, place) => [id, place])) };
 }
 
-/** Samples that were added after the choice are shown at the end. */
+/** Samples that were added after the rows were sorted are shown at the end. */
 export function arranged(samples: Samples, { hidden, places }: Arrangement): Samples {
   if (hidden.size === 0 && places.size === 0) return samples;
   const placeOf = ({ id }: OwnSample): number => places.get(id) ?? samples.length;

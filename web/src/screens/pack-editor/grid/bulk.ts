@@ -17,7 +17,7 @@ export interface Planned {
   error: string | null;
 }
 
-/** The words that a pattern replaces, with an example of what each becomes. */
+/** The placeholders that a pattern may contain, with a description of the text that replaces each. */
 export const PLACEHOLDERS = [
   ['{n}', 'the number'],
   ['{nnn}', 'the number with three digits'],

@@ -107,7 +107,7 @@ export default function SampleGrid(props: {
   const sayCount = useEffectEvent(() => cellCount > 1 && say(`${cellCount} cells selected.`));
   useEffect(() => void sayCount(), [cellCount]);
   useUnsavedWork(tally.cells > 0, { what: GRID, save: () => saveGrid(pack, grid) });
-  /** @param cell its row is the place in the pack */
+  /** @param cell its row is the index of the sample in the pack, not among the rows on screen */
   const show = ({ row, column }: Cell) => {
     const place = shown.findIndex((sample) => sample === grid.samples[row]);
     if (place === -1) grid.arrange(EVERYTHING);

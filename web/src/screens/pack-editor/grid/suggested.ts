@@ -10,11 +10,11 @@ interface Suggested {
   text: string;
   /** From 0 to 1. */
   confidence: number;
-  /** What says so; absent for the sound. */
+  /** The source of the suggestion; absent if the analysis of the sound suggests the text. */
   from?: Source | undefined;
 }
 
-/** What the file or its sound says for a column; undefined if they say nothing. */
+/** The suggested tempo, key or kind of a sample; undefined if there is no suggestion for the column. */
 export function heardIn(sample: OwnSample, { id }: Pick<Column, 'id'>): Suggested | undefined {
   const { tempo, key, kind } = sample.suggestions;
   if (id === 'bpm' && tempo) return { ...tempo, text: String(tempo.bpm) };
@@ -32,7 +32,10 @@ export const suggestedAt = (
   column: Column,
 ): Suggested | undefined => (textAt(sample, row, column) === '' ? heardIn(sample, column) : undefined);
 
-/** The empty cells with a suggestion of at least this confidence, and its text. */
+/**
+ * The suggested texts for empty cells: for those in `cells` whatever their confidence, or for all cells on screen
+ * with at least the confidence `atLeast`.
+ */
 export const suggestionsIn = (
   { samples, columns }: View,
   drafts: Drafts,
@@ -43,7 +46,7 @@ export const suggestionsIn = (
     (cell) => {
       const [sample, column] = [samples[cell.row], columns[cell.column]];
       const found = sample && column && suggestedAt(sample, drafts[sample.id], column);
-      // The rules for samples without a kind are accepted only where the creator asks for it.
+      // A kind that the rules suggest has confidence 0, so it is accepted only in cells that the creator selected.
       return found && found.confidence >= (cells ? 0 : Math.max(atLeast, 0.01))
         ? [{ cell, text: found.text }]
         : [];

@@ -27,9 +27,9 @@ const SHORT_MS = 30;
 export interface Finding {
   id: string;
   text: string;
-  /** Titles of the samples that it is about. */
+  /** Titles of the samples that the finding is about; empty if it is about the pack or the account. */
   titles: string[];
-  /** A button that mends it here. */
+  /** A control that corrects the finding in this dialog. */
   mend?: ReactNode;
 }
 
@@ -137,7 +137,7 @@ function DrawnCover({ pack }: { pack: OwnPack }) {
   );
 }
 
-/** Returns a cover that the creator has not chosen as a finding. */
+/** Returns a finding if the pack has a drawn cover instead of one that the creator chose. */
 const drawnCover = (pack: OwnPack): Finding[] =>
   pack.hasOwnCover
     ? []
@@ -150,7 +150,7 @@ const drawnCover = (pack: OwnPack): Finding[] =>
         },
       ];
 
-/** Returns the address of the visitor as a finding until it is confirmed. */
+/** Returns a finding until the creator has confirmed the e-mail address of the account. */
 function useUnconfirmed(): Finding[] {
   const { data: creator } = useQuery(creatorQuery);
   const { user } = useSession();
@@ -160,7 +160,7 @@ function useUnconfirmed(): Finding[] {
   return [{ id: 'email', text, titles: [], mend: <ConfirmEmail email={email} /> }];
 }
 
-/** Asks the server, because the link may have been followed in another tab. */
+/** Asks the server, because the creator may have opened the confirmation link in another tab. */
 const isConfirmedNow = async (): Promise<boolean> =>
   (await queryClient.fetchQuery({ ...creatorQuery, staleTime: 0 })).hasConfirmedEmail;
 

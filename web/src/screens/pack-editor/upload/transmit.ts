@@ -17,7 +17,6 @@ interface Transmission {
   body: FormData | Blob;
   /** @param share of the bytes that were sent, 0 to 1 */
   onProgress?: ((share: number) => void) | undefined;
-  /** Ends the request. */
   signal?: AbortSignal | undefined;
 }
 

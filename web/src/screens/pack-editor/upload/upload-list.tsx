@@ -82,10 +82,13 @@ const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   );
 });
 
-/** More duplicates than these share one row. The tape answers all of them at once. */
+/**
+ * If a pack has more duplicates than this, they share one row. The upload tape has buttons that apply to all of
+ * them.
+ */
 const DUPLICATES_APART = 3;
 
-/** The uploads of a pack. The tape leads to them. */
+/** The uploads of a pack. The upload tape links to this list. */
 export default function UploadRows({ uploads }: { uploads: readonly Upload[] }) {
   const rows = useRef<HTMLOListElement>(null);
   const location = useLocation();

@@ -207,13 +207,13 @@ export function keepPlaces(packId: string): void {
   setState({ arrived: arrived.map((file) => (file.packId === packId ? { ...file, sampleId: null } : file)) });
 }
 
-/** Forgets what arrived. The tape then closes, unless an upload waits for an answer. */
+/** Forgets the files that arrived. The upload tape then closes, unless unfinished uploads remain. */
 export function closeTape(): void {
   arrivedBefore.clear();
   setState({ arrived: [] });
 }
 
-/** Adds bytes that were sent, and the progress of an upload. */
+/** Records the progress of an upload, and counts its new bytes for the speed. */
 export function advance(id: string, share: number): void {
   const upload = allUploads().find((each) => each.id === id);
   if (upload) pace.add(Math.max(0, share - upload.share) * upload.file.size, performance.now());

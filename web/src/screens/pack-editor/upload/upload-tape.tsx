@@ -173,7 +173,7 @@ function useSpaceBelow() {
   return box;
 }
 
-/** What waits for the creator, with one answer for all. */
+/** Files that need a decision by the creator, with buttons that apply to all of them. */
 function Group({ text, tone, children }: { text: ReactNode; tone?: 'danger'; children: ReactNode }) {
   return (
     <div role="group" className="flex items-center gap-2 max-lg:flex-wrap">

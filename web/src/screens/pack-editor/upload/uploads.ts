@@ -139,7 +139,10 @@ class Interrupted {
     return former;
   }
 
-  /** Takes the attachments of an interrupted sound out of the files that were chosen with it. */
+  /**
+   * Returns those of the chosen files that are attachments of an interrupted sound, and removes them from
+   * `listed`.
+   */
   attachmentsOf(sound: ListedUpload | undefined, files: readonly File[]): Attachments {
     const own = files.flatMap((file) => {
       const belongsTo = this.find(file)?.belongsTo;
@@ -170,7 +173,6 @@ const attachmentsOf = (sound: Upload, sample: Parts): Upload[] =>
       file,
     }));
 
-/** Whether the upload waits or runs. */
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'running';
 
 const AGAIN = { state: 'waiting', phase: 'receiving', share: 0, reason: null } as const;
@@ -216,7 +218,7 @@ export const cancelAll = (): void =>
     .filter(({ state }) => state === 'waiting' || state === 'running' || state === 'failed')
     .forEach(dismissUpload);
 
-// The next person at this browser must not send them.
+// Uploads end when the creator signs out, because the next person at this browser must not send them.
 onSessionEvent((event) => {
   if (event !== 'signed-out') return;
   cancels.forEach((cancel) => cancel.abort());
@@ -242,7 +244,6 @@ export function setPaused(paused: boolean): void {
   startNext();
 }
 
-/** Retries every failed upload. */
 export function retryAll(): void {
   setState({
     uploads: allUploads().map((upload) => (upload.state === 'failed' ? { ...upload, ...AGAIN } : upload)),
@@ -250,7 +251,8 @@ export function retryAll(): void {
   startNext();
 }
 
-// On every page, because uploads continue while the creator visits other pages of the site.
+// The browser asks before any page of the site is closed, because uploads continue while the creator visits other
+// pages.
 if (typeof window !== 'undefined')
   window.addEventListener('beforeunload', (event) => {
     if (allUploads().some(isOpen)) event.preventDefault();
@@ -268,14 +270,17 @@ function holdUploads(): void {
   heldTimer = setTimeout(release, LOST_RETRY_MS);
 }
 
-/** The last bytes of a lost connection may arrive late, and do not count. */
+/**
+ * Marks the connection as restored, but not while uploads are held: late progress of an old request does not prove
+ * that the connection is back.
+ */
 function showConnected(): void {
   if (!isHeld) setState({ isLost: false });
 }
 
-/** Tries again. The state stays "lost" until bytes move. */
+/** Starts the held uploads again. `isLost` stays true until bytes move. */
 function release(): void {
-  // A browser that knows that it is offline announces the end of it.
+  // A browser that knows that it is offline sends the event `online` later, which calls this function again.
   if (!navigator.onLine) return;
   isHeld = false;
   startNext();
@@ -336,13 +341,16 @@ function findDuplicate({ id, slug, packId }: Upload, hash: string): string | und
   return there ?? inLine?.file.name;
 }
 
-/** Returns all sample ids of a pack, with those that arrived sorted by name within the places that they have. */
+/**
+ * Returns all sample ids of a pack. Sorts the uploaded samples by name among their own places, and leaves all other
+ * samples where they are.
+ */
 function inOrderOfNames(samples: readonly OwnSample[], arrived: ReadonlySet<string>): string[] {
   const sorted = samples.filter(({ id }) => arrived.has(id)).sort((a, b) => byName(a.name, b.name));
   return samples.map(({ id }) => (arrived.has(id) ? (sorted.shift()?.id ?? id) : id));
 }
 
-/** Sorts what arrived by name, because the faster of two transfers may have been the later one. */
+/** Sorts the uploaded samples by name, because parallel uploads may finish in another order than they started. */
 async function sortArrived(
   { packId, slug }: Pick<Upload, 'packId' | 'slug'>,
   arrived: Set<string>,
@@ -389,7 +397,10 @@ async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way
   return answer.sample;
 }
 
-/** The interrupted uploads of the pack, after the upload of a sound has become a sample. */
+/**
+ * Returns the interrupted uploads of the pack. Attachments of the sound now name the sample that the sound has
+ * become.
+ */
 const attachedTo = ({ id: sampleId }: OwnSample, { id, packId }: Upload): ListedUpload[] =>
   leftOverOf(packId).map((listed) =>
     listed.belongsTo?.soundId === id
