@@ -267,7 +267,8 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all' } },
       output: {
-        // The first load names every other file, so the unique part of a name is short.
+        // Hashes in file names are short, because the files that every page loads first contain the names of all
+        // other files.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {

@@ -13,7 +13,8 @@ export type OnClose = (closer: () => Promise<unknown>) => void;
 export async function connectDatabase(config: Config, place: Place, onClose: OnClose): Promise<Database> {
   const { databaseDirectUrl: directUrl, databaseOptions } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(config, place, onClose));
-  // No user waits for the command line, so its statements may take minutes. A pooler would end such connections.
+  // No user waits for the command line, so its statements may take minutes. A connection pooler would end connections
+  // with such long statements, so the command line connects to PostgreSQL directly.
   const database =
     place === 'beside'
       ? new Database(directUrl ?? url)

@@ -39,8 +39,9 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
 ];
 
 /**
- * The batched executor updates these projections, in one statement with the events. Samples that a promotion code gives
- * are appended without the executor, because no credits move.
+ * The batched executor updates these projections, in one statement with the events. The events of samples that a
+ * promotion code gives are appended without this executor, because no credits move, so the event store updates the
+ * projections for them.
  */
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 

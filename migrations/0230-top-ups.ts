@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Earnings of a sale wait for review if they exceed 60 % of the highest price of a credit. Top-ups raise that price, so
+ * The earnings of a sale wait for review if they exceed, per credit spent, 60 % of the highest price of a
+ * credit. Top-ups raise that price, so
  * the index gets the new limit.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** In earlier events, only the second event of a stream is a drawn cover: each pack is drafted with one. */
+/**
+ * Earlier events do not say whether a cover was drawn by the program. Only the cover in the second event of a pack's
+ * stream was, because each new draft got one; later covers are the creator's own.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table pack add column has_own_cover boolean not null default false`.execute(db);
   await sql`

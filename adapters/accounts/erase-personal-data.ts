@@ -164,7 +164,7 @@ const HEADINGS = {
   certificates: (db, id) => db.selectFrom('certificate').select('document').where('buyer_id', '=', id),
 } satisfies Record<string, Ask>;
 
-/** Headings with at most one row. */
+/** The headings of the personal-data file that have at most one row of data for a user. */
 const SINGLE = {
   account: (db, id) =>
     db

@@ -164,7 +164,8 @@ export class PostgresAccountStore extends CachedSessionsAdapter implements Accou
       const times = { created_at: createdAt, expires_at: expiresAt };
       await db
         .insertInto('mail_token')
-        // The token is created when the mail is written. Until then its hash is the order id, which matches no token.
+        // The token is created when the mail is written. Until then the column `token_hash` holds the id of the
+        // ordered mail, which is the hash of no token.
         .values({ token_hash: orderId, order_id: orderId, purpose, user_id: userId, email, ...times })
         .execute();
     });

@@ -28,7 +28,10 @@ const A_SWEEP = 500;
 @Injectable()
 export class PostgresRecordedMovements implements RecordedMovements {
   private allHeld = false;
-  /** The first month of the books for which `misplaced` found nothing. A new first month makes it search again. */
+  /**
+   * The month in which the books began, as it was when `misplaced` last searched and found nothing. If that month
+   * changes, `misplaced` searches again.
+   */
   private placedFor: string | undefined;
 
   constructor(private readonly database: Database) {}

@@ -47,7 +47,10 @@ export const CreatorApplication = namedObject('CreatorApplication', {
 });
 /** The newest hundred events of an applicant or creator. */
 export const ApplicationHistory = z.object({
-  /** The sounds of the application, each with the recordings of others that it may be a copy of. */
+  /**
+   * The sounds in the application of a would-be creator, each with the recordings by other creators that it may be a
+   * copy of.
+   */
   sounds: z.array(
     namedObject('AuditionedSound', {
       ...ApplicationSound.shape,

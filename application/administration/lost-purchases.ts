@@ -63,10 +63,10 @@ export class LostPurchases {
     return this.commands.execute(new RequestApproval(requested));
   }
 
-  /** Records an approved purchase. Idempotent. */
+  /** Records a lost purchase after a second person approved that it is recorded. Idempotent. */
   async record(accepted: AcceptedCertificate): Promise<RecoveryOutcome | Outcome<never, Obstacle>> {
     const certificate = await this.certificates.lookUp(accepted.certificateId);
-    // The key may have been withdrawn since the request.
+    // The key that signed the certificate may have been withdrawn since the request.
     if (!certificate || !(await this.certificates.verify(certificate)).valid)
       return reject({ code: 'CertificateInvalid' });
     if (await this.isRecorded(accepted)) return reject({ code: 'PurchaseRecorded' });

@@ -9,7 +9,7 @@ const LIMITS = {
   adjustmentMicroUsd: z.int(),
   /** Limit for all refunds that one administrator makes alone within 24 hours. */
   refundsMicroUsd: z.int(),
-  /** Limit for writing off one creator's debt. */
+  /** The most that an administrator may write off of one creator's debt without a second person's approval. */
   writeOffMicroUsd: z.int(),
 };
 export const LimitsAnswer = namedObject('Limits', {

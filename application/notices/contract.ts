@@ -30,5 +30,5 @@ export const NoticeChoices = z.strictObject(
     z.ZodEnum<{ mail: 'mail'; digest: 'digest'; off: 'off' }>
   >,
 );
-/** Pages of an earlier version do not know all kinds. */
+/** A request may omit kinds, because a page loaded from an earlier version does not know the newer kinds. */
 export const NewNoticeChoices = NoticeChoices.partial();

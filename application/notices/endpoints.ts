@@ -36,7 +36,7 @@ export const changeChoices = own('PUT /api/inbox/choices', {
   answers: { 200: contract.NoticeChoices },
 });
 
-/** Mail programs send a form, which the answer does not depend on. */
+/** Mail programs send a form with the request. The endpoint ignores its content. */
 export const unsubscribeFromNotices = endpoint('POST /api/inbox/unsubscribe', {
   tag: 'Accounts',
   access: 'signature',

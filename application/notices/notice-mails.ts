@@ -32,7 +32,7 @@ export class NoticeMails {
     );
   }
 
-  /** Orders the mails that are due. */
+  /** Adds the mails that are due to the outbox, which sends them. */
   async run(): Promise<void> {
     let due;
     do {
@@ -40,7 +40,8 @@ export class NoticeMails {
       for (const each of due) {
         const { userId, email, facts, newest } = each;
         const about = { facts: JSON.stringify(facts) };
-        // If the process ends before the notices are marked, the next run orders the same mail, which is one already.
+        // If the process ends before the notices are marked, the next run orders the mail again under the same order
+        // id, so the mail is still sent only once.
         await this.outbox.order({
           orderId: orderIdOf(`${userId} ${about.facts} ${newest}`),
           letter: LETTER,
@@ -53,7 +54,8 @@ export class NoticeMails {
     } while (due.length === AT_ONCE);
   }
 
-  /** Turns off the mails of the kinds that a mail was about. Repeating it changes nothing. */
+  /** Turns off the mails about those kinds of notices that the mail with this token
+   * contained. Repeating it changes nothing. */
   async stop(token: string): Promise<Outcome<object, { code: 'TokenInvalid' }>> {
     const stopped = await stoppedBy(this.secrets, token);
     if (!stopped) return reject({ code: 'TokenInvalid' });

@@ -6,7 +6,10 @@ import { SigningKeys } from '../shared/keys/signing-keys.js';
 import { GENESIS_HASH, nextHash } from '../shared/proof/hash-chain.js';
 import { SignedHeads, signatureOf, signing } from './signed-heads.js';
 
-/** Proves the place of single events of the log. The nightly check proves the chain between events and heads. */
+/**
+ * Proves that a single event is at its position in the log. The nightly check verifies the hash chain from the
+ * events to the signed heads.
+ */
 @Injectable()
 export class SignedLogProofs implements LogProofs {
   constructor(

@@ -15,7 +15,7 @@ export interface PageHead {
   facts?: Record<string, unknown>;
 }
 
-/** The first query of a page. */
+/** The query that a page needs before it can show its content. The server answers it to render the page. */
 export interface PageQuestion {
   /** The endpoint, such as `GET /api/packs/:handle/:slug`. */
   key: string;

@@ -32,7 +32,7 @@ export abstract class PaymentRecords {
   /** Stores an event. @returns whether the event was handled before */
   abstract receive(event: PaymentEvent, now: Date): Promise<boolean>;
   abstract markHandled(eventId: string, now: Date): Promise<void>;
-  /** Deletes events received before a time. The provider stops repeating them long before. */
+  /** Deletes events received before a time. The provider no longer repeats events that are this old. */
   abstract forgetEvents(before: Date): Promise<void>;
 
   abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;

@@ -317,7 +317,10 @@ export const SALES_GROUPS = ['sample', 'pack', 'day'] as const;
 export type SalesGroup = (typeof SALES_GROUPS)[number];
 export const REPORT_MOST_DAYS = 366;
 
-/** The days of a report, UTC, both included, and the first day of an equally long period to compare with. */
+/**
+ * The first and last day of a report (UTC, both included), and the first day of an earlier, equally long period to
+ * compare with.
+ */
 const reportFields = {
   by: z.enum(SALES_GROUPS).default('sample'),
   from: z.iso.date(),

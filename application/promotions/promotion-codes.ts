@@ -20,7 +20,8 @@ import { PromotionQueries } from './queries.js';
 
 type Refused<Code extends PromotionRejection['code']> = Extract<PromotionRejection, { code: Code }>;
 
-/** Makes a code for a pack of its creator. A repeated request with the same terms finds the code again. */
+/** Makes a code for a pack. Only the creator of the pack can do
+ * this. A repeated request with the same terms finds the code again. */
 export class CreatePromotionCode extends Command<
   Outcome<
     { promotion: PromotionCode },
@@ -63,7 +64,7 @@ export class CreatePromotionCodeHandler implements ICommandHandler<CreatePromoti
   }
 }
 
-/** Ends a code of its creator. Has no effect if the code has ended already. */
+/** Ends a code. Only the creator of the code can do this. Has no effect if the code has ended already. */
 export class EndPromotionCode extends Command<Outcome<{ promotion: PromotionCode }, { code: 'NotFound' }>> {
   constructor(
     readonly code: string,

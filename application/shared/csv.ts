@@ -7,7 +7,10 @@ export function csvCell(value: string | number): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** An amount is written as dollars with six places, without the apostrophe that a minus would get in a text. */
+/**
+ * An amount is written as dollars with six places. Texts that begin with a minus get an apostrophe against formulas,
+ * but amounts do not.
+ */
 type Cell = string | number | { microUsd: number };
 
 export const csvOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>

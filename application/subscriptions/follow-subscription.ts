@@ -168,7 +168,7 @@ export class SubscriptionFacts implements PaymentListener {
     private readonly commands: CommandBus,
   ) {}
 
-  /** @returns whether the event was about one of our listeners */
+  /** @returns whether the event was about a user of Offcut */
   async handle({ id, type, objectId, subscriptionId }: PaymentEvent): Promise<boolean> {
     const cause = { actor: 'system:payments', causationId: id };
     if (PAID.has(type)) {

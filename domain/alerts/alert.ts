@@ -16,7 +16,7 @@ export interface Alert {
 }
 
 /**
- * `seen`: a person has seen the alert. Lists omit it until it is raised again, after a retry or a settlement.
+ * `seen`: a person has seen the alert. Lists omit the alert until it was retried or settled and is then raised again.
  * `retried`: the failed work runs again, and may raise the alert again.
  */
 export type AlertState = 'none' | 'raised' | 'seen' | 'retried' | 'settled';

@@ -50,7 +50,8 @@ export type ApprovalWork =
       /** The creators who share the sale, if they are several. None of them may ask for it or decide about it. */
       sharedBy?: readonly string[];
     }
-  /** Records a purchase that a restored log lacks. Its signed certificate is the evidence. `sharedBy`: as above. */
+  /** Records a purchase that a restored log lacks. Its signed certificate is the evidence. `sharedBy`: the ids of the
+   * creators who share the earnings of the purchase. */
   | ({ kind: 'record-purchase'; sharedBy?: readonly string[] } & CertifiedPurchase)
   | ({ kind: 'limits' } & Limits);
 
@@ -79,7 +80,10 @@ export const decidedBy = (work: {
 }): readonly StaffRole[] =>
   work.kind === 'adjustment' && work.valueMicroUsd ? ['admin', 'finance'] : DECIDED_BY[work.kind];
 
-/** Returns the kinds that a role may always approve. Finance may approve only adjustments that have a value. */
+/**
+ * Returns the kinds of requests that a role may approve whatever they contain. Adjustments are not among those of
+ * finance, which may approve an adjustment only if it has a value.
+ */
 export const kindsDecidedBy = (role: StaffRole): ApprovalWork['kind'][] =>
   APPROVAL_KINDS.filter((kind) => DECIDED_BY[kind].includes(role));
 
@@ -107,7 +111,7 @@ export type ApprovalState =
 export type ApprovalCommand =
   /** `facts` are required for an adjustment, which needs no approval within the limits. */
   | ({ type: 'RequestApproval'; now: string; facts?: AdjustmentFacts } & RequestedApproval)
-  /** `together`: the adjustments that the requester and the approver already agreed on. */
+  /** `together`: the earlier adjustments that one of these two people requested and the other approved. */
   | ({ type: 'Approve'; now: string; together?: readonly AgreedTogether[] } & Approver)
   | ({ type: 'Decline'; now: string } & Approver & Reason)
   | { type: 'Withdraw'; by: string; now: string }

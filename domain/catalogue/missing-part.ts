@@ -60,7 +60,7 @@ export function whyMissing(part: Part, lanes: readonly PlayedSample[], project: 
 
 /**
  * Two sounds mask each other if the distance between their spectra, as computed by `apart`, is less than
- * this. Facts are numbers from 0 to 100.
+ * this. The spectra consist of numbers from 0 to 100.
  */
 const MASKS_WITHIN = 10;
 

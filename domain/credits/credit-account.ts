@@ -46,7 +46,10 @@ export interface Taxed {
   place: string;
   taxableMicroUsd: number;
   percentage: number;
-  /** The payment provider's word, such as standard_rated, reverse_charge or not_collecting. */
+  /**
+   * The payment provider's code for why tax was or was not charged, such as standard_rated, reverse_charge or
+   * not_collecting.
+   */
   reason: string;
 }
 
@@ -61,7 +64,8 @@ export interface PaidLine {
   taxMicroUsd: number;
   /** Absent if the tax is unknown. */
   taxed?: Taxed;
-  /** ISO 3166 country of the payer, for a line without a tax place; absent in older events. */
+  /** ISO 3166 country of the payer, for an invoice line that does not say where it was
+   * taxed; absent in older events. */
   country?: string;
   /** The part of the gross that no cash movement covers. Negative if more cash arrived than the lines ask for. */
   unexplained?: Unexplained;

@@ -42,7 +42,7 @@ export type InvoiceLotCommand =
       by: string;
       approvedBy?: string;
       explanation: string;
-      /** The approved maximum for all lots of the invoice together, tax included. */
+      /** The most that was approved as a refund for all lots of the invoice together, tax included. */
       mostMicroUsd?: number;
       now: string;
     } & Partial<Remark>)

@@ -111,7 +111,7 @@ export type PayoutEvent =
         accountId: string;
         amountUsdCents: number;
         transferGroup: string;
-        /** The earnings that the withdrawal pays: the amount plus the deduction. */
+        /** The ranges of earnings that the withdrawal pays. Together they are the amount plus the deduction. */
         spans: Span[];
         deductedMicroUsd: number;
       };

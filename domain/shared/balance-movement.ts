@@ -44,7 +44,10 @@ export function feeOfRecord(movement: BalanceTransaction): number {
 
 /** The account for money that the provider withholds. */
 export const RESERVE = 'stripe:reserve';
-/** Returns the item for a currency's reserves. One item is enough: releases need not match withheld amounts. */
+/**
+ * Returns the key of the suspense item for all reserves in a currency. Reserves share one item, because the provider
+ * may release other amounts than it withheld.
+ */
 export const reserveItem = (currency = 'usd'): string =>
   currency === 'usd' ? 'reserve' : `reserve-${currency}`;
 
@@ -78,5 +81,6 @@ export type BalanceTransactionEvent =
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
   /** Posts a movement that none of our events explains: suspense, or the named account → stripe:balance. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
-  /** Reverses `MovementHeldInSuspense`: our event came late, or the movement goes to another account. */
+  /** Reverses `MovementHeldInSuspense`: the event that explains the movement was recorded after it, or the movement
+   * is booked to another account. */
   | { type: 'MovementExplained'; data: HeldMovement };

@@ -27,8 +27,8 @@ const KINDS_OF: Record<Part, readonly Kind[]> = {
 };
 
 /**
- * Returns the first part of a song that no lane plays. `found` are samples for this part that change little in the
- * project.
+ * Returns the first part of a song that no lane plays. `found` are samples for this part that need little change of
+ * tempo or pitch to fit the project.
  */
 export async function suggestedParts(
   database: Database,

@@ -1,4 +1,4 @@
-/** Raw SQL: the events that granted lots. */
+/** Raw SQL: reads fields from the JSON of the events that granted lots. */
 import { PLANS } from '../../../domain/subscriptions/plans.js';
 import { PRODUCT_IDS } from '../../../domain/subscriptions/products.js';
 import { quoted } from '../proof/check-terms.js';

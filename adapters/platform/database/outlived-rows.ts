@@ -11,7 +11,8 @@ const BATCH_ROWS = 5_000;
 export const OUTLIVED = [
   // Answers to purchases. An idempotency key that is sent again after this time counts as new.
   { table: 'purchase_request', time: 'created_at', days: 90 },
-  // Prevents a second mail about the same event. No event causes a mail after this time.
+  // A row prevents a second mail about the same event. No event causes a mail after this many days, so older rows can
+  // be deleted.
   { table: 'receipt', time: 'begun_at', days: 365 },
   // Notices in the inbox.
   { table: 'notice', time: 'at', days: 365 },

@@ -83,7 +83,8 @@ interface Part {
 const partOf = (fit: Fit): Part => ({ fits: fitsAsItIs(fit), change: changeOf(fit) });
 
 /**
- * How much a project changes samples. The change of a sample is the sum of the changes of its key and its tempo. Both
+ * How much samples must be changed to fit the key and tempo of a project. The change of a sample is the change of its
+ * key plus the change of its tempo. Both
  * have few values, so each value is computed once.
  */
 export class ProjectChanges {

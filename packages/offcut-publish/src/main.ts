@@ -34,7 +34,7 @@ interface Options extends Wishes {
 
 type Given = { folder?: string } & ReturnType<typeof parse>['values'];
 
-/** @throws NeedsPerson */
+/** @throws NeedsPerson if an option is missing or invalid, which only the user can correct */
 function optionsOf({ folder, ...values }: Given): Options {
   const { url = process.env.OFFCUT_URL, token = process.env.OFFCUT_TOKEN } = values;
   if (folder === undefined || !url || !token) throw new NeedsPerson(USAGE);

@@ -25,7 +25,7 @@ interface Saved {
 export class Folder {
   private files: Record<string, Kept> = {};
   private renaming: Saved['renaming'];
-  /** The names in the folder by their key. */
+  /** The names of the files in the folder. The key is the form in which the file system compares names. */
   private names = new Map<string, string>();
   private savedAt = 0;
 
@@ -46,7 +46,8 @@ export class Folder {
     return folder;
   }
 
-  /** Finishes or undoes a rename that was stopped. A copy is complete, or an empty file. */
+  /** Finishes or undoes a rename that was stopped. If the rename was done by copying, the new file is either complete
+   * or still empty. */
   private async finishRename(): Promise<void> {
     if (!this.renaming) return;
     const { from, to } = this.renaming;

@@ -39,7 +39,7 @@ interface Options {
   json: boolean;
 }
 
-/** @throws NeedsPerson */
+/** @throws NeedsPerson if an argument is missing or invalid, which only the user can correct */
 function readOptions(args: string[]): Options {
   const { positionals, values } = parse(args);
   const [folder, ...more] = positionals;

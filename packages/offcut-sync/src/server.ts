@@ -39,7 +39,7 @@ export class Server {
   protected readonly base: URL;
   readonly stopped: AbortSignal;
 
-  /** @param scopes the scopes that the token needs, for messages */
+  /** @param scopes the scopes that the token needs; error messages name them */
   constructor(
     private readonly options: ServerOptions,
     private readonly scopes: string,

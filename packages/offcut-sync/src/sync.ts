@@ -76,7 +76,10 @@ class SyncRun {
     return { failed: this.counts.failed, outdated: this.outdated };
   }
 
-  /** Numbers equal names in the order of purchase. Skips names of other files. */
+  /**
+   * Gives each part a file name. If names are equal, adds numbers in the order of purchase. Does not use a name that
+   * an unrelated file has.
+   */
   private async nameAll(purchases: readonly Purchase[], template: string): Promise<Target[]> {
     const current = new Set(purchases.flatMap(partsOf).map(({ id }) => id));
     const taken = new Set<string>();
@@ -98,7 +101,8 @@ class SyncRun {
       const found = this.folder.nameOnDisk(stem + part.ending);
       if (found === undefined) continue;
       const owner = this.folder.ownerOf(found);
-      // If another purchase owns the file, `moveAll` renames it: the name is not in `taken`.
+      // A file of another purchase does not block its name: `moveAll` renames that file, so its name is not added to
+      // `taken`.
       if (owner !== undefined && current.has(owner) && (await this.folder.isUntouched(owner))) continue;
       const { sha256, sizeBytes } = part;
       if (sha256 === null || sizeBytes === null) return false;
@@ -117,7 +121,8 @@ class SyncRun {
         moves.push(target);
     const names = new Set(moves.map(({ file }) => nameKey(file)));
     const before = new Map(moves.map(({ id }) => [id, this.folder.kept(id)?.name ?? '']));
-    // Two files may swap names. On many systems, KICK and Kick name the same file.
+    // Files move to temporary names first, because two files may swap names, and on many systems KICK and Kick name
+    // the same file.
     for (const move of moves) {
       const from = before.get(move.id) ?? '';
       if (names.has(nameKey(from)))

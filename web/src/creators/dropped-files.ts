@@ -28,6 +28,6 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   return files;
 }
 
-/** The dropped files, and those in dropped folders at any depth by name, but no hidden files. */
+/** The dropped files, and the files in dropped folders at any depth, sorted by name. Hidden files are left out. */
 export const filesOf = async (entries: readonly FileSystemEntry[]): Promise<File[]> =>
   (await Promise.all(entries.map(filesIn))).flat();

@@ -6,7 +6,10 @@ export const UNFINISHED_KEY = 'offcut.unfinished-uploads';
 
 const tape = held(false);
 
-/** Whether the upload tape is shown. Separate from the uploads, so that the first load does not contain them. */
+/**
+ * Whether the strip with the progress of uploads is shown. This is in a file of its own, so that the first load does
+ * not contain the code for uploads.
+ */
 export const useTape = tape.use;
 export const showTape = tape.set;
 

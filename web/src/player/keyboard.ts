@@ -14,7 +14,10 @@ const LETTERS_TAKEN = '[role^=menu], [role=listbox], [role=dialog], [role=alertd
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
-/** X compares while it is held for at least this long. A shorter press switches. */
+/**
+ * Holding the X key for at least this long plays the other version until release. A shorter press switches to the
+ * other version.
+ */
 const HELD_MS = 300;
 
 /** Handles the keyboard shortcuts that work on every page, until the returned function is called. */

@@ -82,7 +82,7 @@ export async function allOwnPacks(): Promise<OwnPackCard[]> {
   return packs;
 }
 
-/** Returns the pack that an earlier choice of the folder has made, or a pack of the same title. */
+/** Returns the pack that was made when the creator chose the same folder earlier, or a pack of the same title. */
 export function ownPackFor(
   own: readonly OwnPackCard[],
   title: string,

@@ -24,7 +24,10 @@ interface Stretcher {
 }
 
 const CHUNK = 4_096;
-/** Enough for the stretcher to know the sound before the first frame that is kept. */
+/**
+ * The number of frames to feed to the stretcher before the first frame that is kept, because its first output is not
+ * yet accurate.
+ */
 const PREROLL = 0.25 * RATE_HZ;
 
 /** The package exposes its module to audio worklets only, so this worker poses as one. */

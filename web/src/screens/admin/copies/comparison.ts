@@ -56,7 +56,7 @@ export class Comparison {
   private loaded: Record<Letter, Element> | undefined;
   /** The place of both sounds on the clock of A. */
   private readonly tracks: Record<Letter, Alignment & { endMs: number }>;
-  /** The time on the clock of A from the first start to the last end. */
+  /** The time from the start of the earlier sound to the end of the later one, measured from the start of sound A. */
   readonly range: { fromMs: number; toMs: number };
 
   constructor(
