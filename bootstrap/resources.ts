@@ -40,8 +40,10 @@ import { BatchMetrics } from '../adapters/platform/observability/metrics.js';
 /** The database, storage and services that the process uses. They are opened in order and closed in reverse. */
 export type Resources = Awaited<ReturnType<typeof open>> & { close(): Promise<void> };
 
-/** Opens the configured resources, and starts an embedded replacement for each resource that is not
- * configured. If opening fails, closes what was opened before. */
+/**
+ * Opens the configured resources, and starts an embedded replacement for each resource that is not
+ * configured. If opening fails, closes what was opened before.
+ */
 export async function openResources(config: Config, place: Place = 'serving'): Promise<Resources> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {

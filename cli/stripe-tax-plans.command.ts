@@ -12,8 +12,10 @@ const MISSING: Record<MissingForTax, string> = {
   answer: 'Stripe could not look at the address; run the command again later',
 };
 
-/** Prints a line for each subscription at Stripe for which Stripe computes no tax. With `apply`, turns tax on for
- * each subscription that allows it. @returns the exit code */
+/**
+ * Prints a line for each subscription at Stripe for which Stripe computes no tax. With `apply`, turns tax on for
+ * each subscription that allows it. @returns the exit code
+ */
 export async function taxPlansAtStripe(
   { app, planTaxes }: Pick<Tools, 'app' | 'planTaxes'>,
   { apply }: { apply: boolean },

@@ -1,8 +1,10 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../platform/database/database.js';
 
-/** Selects complaints by the user or about the user's work. Includes complaints that were filed without a session
- * under the user's e-mail address. */
+/**
+ * Selects complaints by the user or about the user's work. Includes complaints that were filed without a session
+ * under the user's e-mail address.
+ */
 export const complaintsOf = (db: Queries, userId: string) =>
   db
     .selectFrom('complaint as c')

@@ -16,8 +16,10 @@ interface SampleRow extends Marks {
 const asSeenBy = (viewerId: ViewerId, { sample, saved, owned }: SampleRow): Sample =>
   viewerId === undefined ? sample : { ...sample, saved, owned };
 
-/** SQL for whether a viewer may hear `sample s`: it was not taken down, and it is on sale or the viewer owns or made
- * it. */
+/**
+ * SQL for whether a viewer may hear `sample s`: it was not taken down, and it is on sale or the viewer owns or made
+ * it.
+ */
 export const heardBy = (
   parameter: string,
 ): string => `not s.taken_down and (s.available or s.creator_id = ${parameter}

@@ -144,8 +144,10 @@ export class SampleQueries {
     return samples.map((sample) => ({ ...sample, ...marks.get(sample.id) }));
   }
 
-  /** @returns undefined if only the database can answer: there is no index, the query names a collection, or a query
-   * without a text is sorted by date, title, tempo or length */
+  /**
+   * @returns undefined if only the database can answer: there is no index, the query names a collection, or a query
+   * without a text is sorted by date, title, tempo or length
+   */
   private async findKnown(query: SamplesQuery): Promise<SamplePage | undefined> {
     const index = this.indexes?.lastKnown();
     const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query.sort);

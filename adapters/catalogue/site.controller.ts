@@ -9,8 +9,10 @@ import { escaped } from '../../domain/shared/markup.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { SecurityTxt } from './security-txt.js';
 
-/** A sitemap may contain 50,000 addresses. This many packs, their creators and the pages that the client marks as
- * `listed` need fewer. */
+/**
+ * A sitemap may contain 50,000 addresses. This many packs, their creators and the pages that the client marks as
+ * `listed` need fewer.
+ */
 const SITEMAP_PACKS = 24_000;
 /**
  * The maximum number of addresses of packs, creators and samples. The rest is for the pages that the client marks as

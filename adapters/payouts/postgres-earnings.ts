@@ -68,8 +68,10 @@ const ROUNDED_MICRO_USD = 1_000;
 /** SQL condition on an approval: it requests the release of the sale in the row `sale`. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
-/** SQL condition: `sale` earned more than the credits of any product would, and is not released. The index
- * `earning_in_doubt` repeats the comparison, so a change needs a new index. */
+/**
+ * SQL condition: `sale` earned more than the credits of any product would, and is not released. The index
+ * `earning_in_doubt` repeats the comparison, so a change needs a new index.
+ */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and coalesce(sale.sale_share_micro_usd, sale.share_micro_usd) > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;

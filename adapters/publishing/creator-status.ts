@@ -9,8 +9,10 @@ import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
 
-/** Stores which creators may upload and publish. A rebuild does not restore the reason for an erased creator's
- * status. */
+/**
+ * Stores which creators may upload and publish. A rebuild does not restore the reason for an erased creator's
+ * status.
+ */
 export const creatorStatus: InlineProjection<CreatorEvent> = {
   name: 'creator-standing',
   version: 1,

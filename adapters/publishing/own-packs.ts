@@ -76,8 +76,10 @@ async function insertPacks(
   await keepSlugs(client, drafts);
 }
 
-/** A command claims a slug before it appends the event, so the slug is usually stored
- * already. A rebuild restores lost slugs, also those of former names. */
+/**
+ * A command claims a slug before it appends the event, so the slug is usually stored
+ * already. A rebuild restores lost slugs, also those of former names.
+ */
 async function keepSlugs(
   client: ClientBase,
   named: readonly { data: { packId: string; slug: string } }[],

@@ -5,8 +5,10 @@ import { OriginalDecoder, type DecodedOriginal } from '../../application/purchas
 import { workOwner } from '../../application/shared/lanes.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 
-/** Decodes in the worker threads that also analyse uploads. Users take turns there, so that one user's work does not
- * delay the others. */
+/**
+ * Decodes in the worker threads that also analyse uploads. Users take turns there, so that one user's work does not
+ * delay the others.
+ */
 @Injectable()
 export class WorkerOriginalDecoder implements OriginalDecoder {
   constructor(

@@ -158,8 +158,10 @@ type AccountMail =
   | { letter: 'security-changed'; change: string }
   | { letter: 'wrong-passwords'; wrong: string };
 
-/** Orders mails. A mail is written when it is sent. Its token is reserved when the mail is ordered, so that the token
- * can be revoked before the mail is sent. */
+/**
+ * Orders mails. A mail is written when it is sent. Its token is reserved when the mail is ordered, so that the token
+ * can be revoked before the mail is sent.
+ */
 @Injectable()
 export class AccountMails {
   constructor(

@@ -48,8 +48,10 @@ export class MailLimits {
 
 const WORK = 'this account';
 
-/** Delays sign-ins after wrong passwords for an address, even if the address has no
- * account. Never locks an owner out. */
+/**
+ * Delays sign-ins after wrong passwords for an address, even if the address has no
+ * account. Never locks an owner out.
+ */
 @Injectable()
 export class SignInPace {
   private readonly lanes = new Map<string, { lane: Lane; users: number }>();

@@ -106,8 +106,10 @@ export const updateMe = own('PATCH /api/me', {
   summary:
     'Changes name and address; a new address takes effect once confirmed. An unconfirmed address gets its link again',
   body: contract.UpdateMeBody,
-  /** `emailToConfirm`: the address that a link was mailed to. A new address takes effect when its owner follows the
-   * link. */
+  /**
+   * `emailToConfirm`: the address that a link was mailed to. A new address takes effect when its owner follows the
+   * link.
+   */
   answers: { 200: z.object({ user: contract.User, emailToConfirm: z.string().optional() }) },
   problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
 });

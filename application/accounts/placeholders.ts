@@ -19,8 +19,10 @@ export class Placeholders {
     private readonly clock: WallClock,
   ) {}
 
-  /** Creates the account of the creator whose work is in an import folder, if the account does not
-   * exist. @returns undefined if the account was erased */
+  /**
+   * Creates the account of the creator whose work is in an import folder, if the account does not
+   * exist. @returns undefined if the account was erased
+   */
   async ensure(folder: string, displayName: string): Promise<{ userId: string; made: boolean } | undefined> {
     const userId = `import-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
     if (await this.accounts.findById(userId)) return { userId, made: false };

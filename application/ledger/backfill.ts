@@ -51,8 +51,10 @@ export class Backfill {
     private readonly clock: Clock,
   ) {}
 
-  /** If a fact cannot be recorded, tries the other facts of the span before it
-   * throws. The next run repeats the span. */
+  /**
+   * If a fact cannot be recorded, tries the other facts of the span before it
+   * throws. The next run repeats the span.
+   */
   async run(since: Date, kinds: readonly Backfilled[], tell: (step: BackfillStep) => void): Promise<void> {
     const name = `${since.toISOString()} ${kinds.join(' ')}`;
     const end = this.clock.now().getTime();

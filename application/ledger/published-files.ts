@@ -34,8 +34,10 @@ export abstract class FilesOnSale {
   abstract readBefore(time: Date, limit: number): Promise<FileOnSale[]>;
   abstract keep(read: readonly FileRead[], at: Date): Promise<void>;
   abstract faults(limit: number): Promise<{ sampleId: string; fault: string }[]>;
-  /** Returns when the least recently read file was read: `now` if there are no files, undefined if a file was never
-   * read. */
+  /**
+   * Returns when the least recently read file was read: `now` if there are no files, undefined if a file was never
+   * read.
+   */
   abstract allReadSince(now: Date): Promise<Date | undefined>;
   abstract forgetGone(): Promise<void>;
 }

@@ -209,8 +209,10 @@ function startOf(
   return places.findLast(({ position }) => position <= proven);
 }
 
-/** Returns a breach if the log ends before the last proven position. Signed heads cannot show the loss of the newest
- * events, because no head covers those yet. */
+/**
+ * Returns a breach if the log ends before the last proven position. Signed heads cannot show the loss of the newest
+ * events, because no head covers those yet.
+ */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

@@ -43,8 +43,10 @@ export function letter(
   };
 }
 
-/** Removes what mail programs show as links: a stranger could sign up with another person's address and a link as the
- * name, and we would mail the link to that person. */
+/**
+ * Removes what mail programs show as links: a stranger could sign up with another person's address and a link as the
+ * name, and we would mail the link to that person.
+ */
 export const mailName = (displayName: string): string =>
   displayName
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')

@@ -5,8 +5,10 @@ import type { Secrets } from '../shared/keys/signing-keys.js';
 export const seal = async (secrets: Secrets, key: string, text: string): Promise<string> =>
   `${text}.${await macOf(secrets, key, text)}`;
 
-/** Returns the original text from the output of `seal`, without its
- * signature. Undefined if the signature is wrong. */
+/**
+ * Returns the original text from the output of `seal`, without its
+ * signature. Undefined if the signature is wrong.
+ */
 export async function unseal(secrets: Secrets, key: string, sealed: string): Promise<string | undefined> {
   const text = sealed.slice(0, Math.max(0, sealed.lastIndexOf('.')));
   const [given, expected] = [Buffer.from(sealed), Buffer.from(await seal(secrets, key, text))];

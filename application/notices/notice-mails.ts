@@ -54,8 +54,10 @@ export class NoticeMails {
     } while (due.length === AT_ONCE);
   }
 
-  /** Turns off the mails about those kinds of notices that the mail with this token
-   * contained. Repeating it changes nothing. */
+  /**
+   * Turns off the mails about those kinds of notices that the mail with this token
+   * contained. Repeating it changes nothing.
+   */
   async stop(token: string): Promise<Outcome<object, { code: 'TokenInvalid' }>> {
     const stopped = await stoppedBy(this.secrets, token);
     if (!stopped) return reject({ code: 'TokenInvalid' });

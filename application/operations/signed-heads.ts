@@ -37,8 +37,10 @@ const NEWEST = 3;
 /** An hour, such as `2026-11-20T14`. In the first months heads were daily: `2026-11-20`. */
 const Hour = z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2})?$/);
 
-/** The head of the log, that is the position and hash of the newest event, signed once for each hour
- * (UTC). It is stored where the owner of the database cannot reach it. */
+/**
+ * The head of the log, that is the position and hash of the newest event, signed once for each hour
+ * (UTC). It is stored where the owner of the database cannot reach it.
+ */
 const SignedHead = z
   .strictObject({
     hour: Hour.optional(),

@@ -150,8 +150,10 @@ export class BalanceTransactions implements PaymentListener {
     return ids.filter((id) => !known.has(id));
   }
 
-  /** Returns whether a charge still waits for its invoice. If no invoice is known after an hour, the sweep records
-   * the charge as unexplained. */
+  /**
+   * Returns whether a charge still waits for its invoice. If no invoice is known after an hour, the sweep records
+   * the charge as unexplained.
+   */
   private awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
     const ageMs = this.clock.now().getTime() - Date.parse(at);
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;

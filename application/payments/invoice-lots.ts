@@ -19,7 +19,9 @@ export interface LotOfInvoice {
 export abstract class InvoiceLots {
   /** Lists the lots in the order of their grants. Returns none if no invoice paid for them. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
-  /** Lists the parts of creators' shares that this lot paid, for sales after
-   * `soldAfter`. Skips returned and taken-back shares. */
+  /**
+   * Lists the parts of creators' shares that this lot paid, for sales after
+   * `soldAfter`. Skips returned and taken-back shares.
+   */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;
 }

@@ -20,8 +20,10 @@ import { PromotionQueries } from './queries.js';
 
 type Refused<Code extends PromotionRejection['code']> = Extract<PromotionRejection, { code: Code }>;
 
-/** Makes a code for a pack. Only the creator of the pack can do
- * this. A repeated request with the same terms finds the code again. */
+/**
+ * Makes a code for a pack. Only the creator of the pack can do
+ * this. A repeated request with the same terms finds the code again.
+ */
 export class CreatePromotionCode extends Command<
   Outcome<
     { promotion: PromotionCode },
@@ -93,8 +95,10 @@ export class EndPromotionCodeHandler implements ICommandHandler<EndPromotionCode
 
 type NotRedeemed = Exclude<PromotionRejection, Refused<'PromotionCodeTaken' | 'PromotionPeriodRefused'>>;
 
-/** Gives a person the samples of a code that they do not own. A request with a repeated key returns the first
- * redemption. */
+/**
+ * Gives a person the samples of a code that they do not own. A request with a repeated key returns the first
+ * redemption.
+ */
 export class RedeemPromotionCode extends Command<
   Outcome<
     { redeemed: RedeemedPromotion },

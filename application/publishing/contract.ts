@@ -126,8 +126,10 @@ export const OwnSample = namedObject('OwnSample', {
   suggestions: z.object({
     tempo: z.object({ bpm: z.int(), ...SUGGESTED }).nullable(),
     key: z.object({ key: z.string(), ...SUGGESTED }).nullable(),
-    /** Null if nothing in the file suggests a
-     * kind. Absent for sounds that were uploaded before kinds were suggested. */
+    /**
+     * Null if nothing in the file suggests a
+     * kind. Absent for sounds that were uploaded before kinds were suggested.
+     */
     kind: z.object({ kind: z.enum(KINDS), confidence: z.number(), because: z.enum(KIND_REASONS) }).nullish(),
     /**
      * Possible mistakes in the sound, such as clipping. Absent for sounds that were uploaded before flaws were

@@ -133,8 +133,10 @@ function timeOf(text: string | undefined): Date | undefined {
 
 type Entry = Partial<z.infer<typeof Listed>>;
 
-/** Maps file keys to entries. If one entry's title and another entry's file give the same key, the key belongs to the
- * entry with the file. */
+/**
+ * Maps file keys to entries. If one entry's title and another entry's file give the same key, the key belongs to the
+ * entry with the file.
+ */
 function samplesOf(list: ReadonlyArray<string | Entry>): Pick<ListedPack, 'entries' | 'samples'> {
   const samples = new Map<string, ListedFile>();
   const listed = list.map((entry) => (typeof entry === 'string' ? { name: entry } : entry));

@@ -20,8 +20,10 @@ import { OwnedFileQueries } from './queries.js';
 export class StemsAccess {
   constructor(private readonly subscriptions: SubscriptionQueries) {}
 
-  /** Returns a function that checks whether the user may download the stems of a
-   * file. Creators need no plan for their own files. */
+  /**
+   * Returns a function that checks whether the user may download the stems of a
+   * file. Creators need no plan for their own files.
+   */
   async of(userId: string): Promise<(file: Pick<SampleFile, 'creatorId'>) => boolean> {
     const { plan, status } = await this.subscriptions.current(userId);
     const inStudio = plan === 'studio' && status === 'active';

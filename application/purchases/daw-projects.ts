@@ -10,8 +10,10 @@ import type { ArchiveEntry } from '../storage/archive.js';
 import type { ArchivedSample } from './archive-contents.js';
 import type { DawProject } from './contract.js';
 
-/** A project of a DAW. Each lane of a workbench becomes a
- * track. Without lanes, each sample becomes a track that plays once. */
+/**
+ * A project of a DAW. Each lane of a workbench becomes a
+ * track. Without lanes, each sample becomes a track that plays once.
+ */
 export type DawProjectOrder = DawProject & { lanes?: readonly Lane[] };
 
 /** The endings of archives that are projects. DAWs open a `.dawproject` archive without unpacking. */

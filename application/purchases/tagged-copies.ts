@@ -48,8 +48,10 @@ export interface TaggedCopy {
   open: () => Promise<Readable>;
 }
 
-/** Formats whose copies are decoded. MP3 and M4A files get no copy, because a WAV would be larger but not sound
- * better. */
+/**
+ * Formats whose copies are decoded. MP3 and M4A files get no copy, because a WAV would be larger but not sound
+ * better.
+ */
 const DECODED = new Set(['aiff', 'flac', 'ogg', 'opus']);
 /** No copy is made if the WAV would be larger than this. */
 const DECODED_LIMIT_BYTES = 2 ** 30;
@@ -119,8 +121,10 @@ export class TaggedCopies {
     return sizeBytes < 44 ? undefined : wavShape(read, sizeBytes);
   }
 
-  /** Returns a copy's bytes. Closing the returned stream also closes the stream of the source file, even if the
-   * reader has read nothing yet. */
+  /**
+   * Returns a copy's bytes. Closing the returned stream also closes the stream of the source file, even if the
+   * reader has read nothing yet.
+   */
   private hashed(parts: [Buffer, Readable, Buffer], certificateId: string, sizeBytes: number): Readable {
     const bytes = Readable.from(this.hashedParts(parts, certificateId, sizeBytes));
     return bytes.once('close', () => parts[1].destroy());

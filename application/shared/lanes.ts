@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The user or IP address that work is for. An owner given as a function is determined only if the work must queue,
- * which is rare. */
+/**
+ * The user or IP address that work is for. An owner given as a function is determined only if the work must queue,
+ * which is rare.
+ */
 type Owner = string | (() => string);
 
 const underWay = new AsyncLocalStorage<{ owner: Owner }>();

@@ -30,8 +30,10 @@ export function trimPath(path: string): string {
   return path.split('/').filter(Boolean).join('/');
 }
 
-/** Returns the form of a path that is used for comparison: trimmed, lowercase, without leading
- * `Users/`. Empty for the reserved name `peaks`. */
+/**
+ * Returns the form of a path that is used for comparison: trimmed, lowercase, without leading
+ * `Users/`. Empty for the reserved name `peaks`.
+ */
 export function normalisePath(path: string): string {
   const segments = trimPath(path).toLowerCase().split('/').filter(Boolean);
   while (segments[0] === 'users') segments.shift();

@@ -61,8 +61,10 @@ function inListedOrder(paths: string[], listed: ListedPack | undefined): string[
   return paths.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Returns the attachment of a sample: the file that `pack.json` names for the sample, otherwise the file with the
- * same name as the sample. */
+/**
+ * Returns the attachment of a sample: the file that `pack.json` names for the sample, otherwise the file with the
+ * same name as the sample.
+ */
 export function attachedTo(path: string, kind: 'stems' | 'midi', found: FoundFolder): string | undefined {
   const wanted = fileKey(found.listed?.samples.get(fileKey(path))?.[kind] ?? path);
   return found[kind].find((each) => fileKey(each) === wanted);

@@ -47,8 +47,10 @@ interface SkippedEvent {
 type SkippedEventCommand = { type: 'SkipParkedEvent'; now: string } & SkippedEvent;
 type SkippedEventEvent = { type: 'ParkedEventSkipped'; data: SkippedEvent & { at: string } };
 
-/** Stream `log-subscription-{name}`: the events that the log subscription failed to process and set aside, and that
- * an administrator then skipped. */
+/**
+ * Stream `log-subscription-{name}`: the events that the log subscription failed to process and set aside, and that
+ * an administrator then skipped.
+ */
 export const skippedEventDecider: Decider<
   SkippedEventCommand,
   ReadonlySet<number>,

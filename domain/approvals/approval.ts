@@ -50,8 +50,10 @@ export type ApprovalWork =
       /** The creators who share the sale, if they are several. None of them may ask for it or decide about it. */
       sharedBy?: readonly string[];
     }
-  /** Records a purchase that a restored log lacks. Its signed certificate is the evidence. `sharedBy`: the ids of the
-   * creators who share the earnings of the purchase. */
+  /**
+   * Records a purchase that a restored log lacks. Its signed certificate is the evidence. `sharedBy`: the ids of the
+   * creators who share the earnings of the purchase.
+   */
   | ({ kind: 'record-purchase'; sharedBy?: readonly string[] } & CertifiedPurchase)
   | ({ kind: 'limits' } & Limits);
 

@@ -4,8 +4,10 @@ export interface GroupLimit<Item> {
   groupOf: (item: Item) => string;
 }
 
-/** Picks items in their order, within the limits. If fewer than `length` items are within the limits, the other items
- * follow in their order. */
+/**
+ * Picks items in their order, within the limits. If fewer than `length` items are within the limits, the other items
+ * follow in their order.
+ */
 export function varied<Item>(
   items: readonly Item[],
   length: number,

@@ -64,8 +64,10 @@ export interface PaidLine {
   taxMicroUsd: number;
   /** Absent if the tax is unknown. */
   taxed?: Taxed;
-  /** ISO 3166 country of the payer, for an invoice line that does not say where it was
-   * taxed; absent in older events. */
+  /**
+   * ISO 3166 country of the payer, for an invoice line that does not say where it was
+   * taxed; absent in older events.
+   */
   country?: string;
   /** The part of the gross that no cash movement covers. Negative if more cash arrived than the lines ask for. */
   unexplained?: Unexplained;

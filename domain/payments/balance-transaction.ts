@@ -82,8 +82,10 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
   }
 }
 
-/** Records a new movement. If no event of ours can ever explain the movement, also puts it into
- * suspense. Ignores a repeated report. */
+/**
+ * Records a new movement. If no event of ours can ever explain the movement, also puts it into
+ * suspense. Ignores a repeated report.
+ */
 function record(
   { type: _, grossUsdCents, feeUsdCents, booksBegin, ...movement }: RecordBalanceTransaction & Beginning,
   known: BalanceTransaction | undefined,

@@ -51,8 +51,10 @@ type Splits = readonly Split[];
 
 const isOpen = ({ status }: Split): boolean => status === 'proposed' || status === 'accepted';
 
-/** Returns how the share of a sale is divided now, the creator of the pack first. A proposed part stays with the
- * creator of the pack until it is accepted. */
+/**
+ * Returns how the share of a sale is divided now, the creator of the pack first. A proposed part stays with the
+ * creator of the pack until it is accepted.
+ */
 export function partsOf(ownerId: string, splits: Splits): Part[] {
   const accepted = splits.filter(({ status }) => status === 'accepted');
   const given = accepted.map(({ creatorId, bps }) => ({ creatorId, bps }));

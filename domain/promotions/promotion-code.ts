@@ -83,8 +83,10 @@ function create(
   return accept({ type: 'PromotionCodeCreated', data: { code, ...terms, at } });
 }
 
-/** Whether people can redeem the code, now or from its start. A repeated request to make a code succeeds only while
- * the code is open. */
+/**
+ * Whether people can redeem the code, now or from its start. A repeated request to make a code succeeds only while
+ * the code is open.
+ */
 const isOpen = ({ status, terms, redemptions }: Running, now: string): boolean =>
   status === 'running' && redemptions.size < terms.limit && (terms.until === undefined || now < terms.until);
 

@@ -81,6 +81,8 @@ export type BalanceTransactionEvent =
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
   /** Posts a movement that none of our events explains: suspense, or the named account → stripe:balance. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
-  /** Reverses `MovementHeldInSuspense`: the event that explains the movement was recorded after it, or the movement
-   * is booked to another account. */
+  /**
+   * Reverses `MovementHeldInSuspense`: the event that explains the movement was recorded after it, or the movement
+   * is booked to another account.
+   */
   | { type: 'MovementExplained'; data: HeldMovement };

@@ -32,8 +32,10 @@ export interface Unexplained {
 type TaxPlace = string;
 
 export type InvoiceEvent =
-  /** Money of the payment goes back to the
-   * customer. The lot loses its unspent credits, or its frozen credits if it is disputed. */
+  /**
+   * Money of the payment goes back to the
+   * customer. The lot loses its unspent credits, or its frozen credits if it is disputed.
+   */
   | {
       type: 'InvoiceRefunded';
       data: RefundedLot & {
@@ -115,8 +117,10 @@ export type InvoiceEvent =
     };
 
 interface OfLot {
-  /** The time of the change to the refund or dispute, according to the
-   * provider. Absent in old events, and if the provider gives no date. */
+  /**
+   * The time of the change to the refund or dispute, according to the
+   * provider. Absent in old events, and if the provider gives no date.
+   */
   at?: string;
   userId: string;
   lotId: string;

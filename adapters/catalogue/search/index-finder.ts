@@ -155,8 +155,10 @@ function placeOf(cursor: string | undefined): Place | undefined {
     : { popularity: popularity as number, sampleId: sampleId as string };
 }
 
-/** Returns one page of a search. The cursor contains the number of samples shown so far, because `SEARCH_LIMIT`
- * applies to all pages together. */
+/**
+ * Returns one page of a search. The cursor contains the number of samples shown so far, because `SEARCH_LIMIT`
+ * applies to all pages together.
+ */
 export function pageOfFound(found: readonly FoundSample[], query: PageQuery): FoundPage {
   const { limit, cursor } = query;
   const ordered = inOrder(found, query);

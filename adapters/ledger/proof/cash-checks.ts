@@ -18,8 +18,10 @@ import {
 export const isCleared = (account: string): string =>
   `(${CLEARED_ACCOUNTS.map((name) => inAnyCurrency(account, name)).join(' or ')})`;
 
-/** SQL for open items; a debit is positive. `since` is when the item's first event was
- * recorded. @param which SQL condition on line `l` */
+/**
+ * SQL for open items; a debit is positive. `since` is when the item's first event was
+ * recorded. @param which SQL condition on line `l`
+ */
 export const openItems = (which = 'true'): string => `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason

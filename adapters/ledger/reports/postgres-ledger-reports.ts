@@ -17,13 +17,17 @@ const REFUNDS = among('invoice-refunded', 'refund-undone');
 const CHARGEBACKS = among('dispute-lost');
 const ADJUSTMENTS = among('adjustment');
 
-/** Lines of deferred revenue and its forfeited part. Leaves out adjusting entries, because they forfeit money of
- * other accounts. */
+/**
+ * Lines of deferred revenue and its forfeited part. Leaves out adjusting entries, because they forfeit money of
+ * other accounts.
+ */
 const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
    where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
 
-/** Sums by kind of movement; a decrease is positive. The value that a refund forfeits counts as forfeited, not as
- * refunded, because the customer did not get it back. */
+/**
+ * Sums by kind of movement; a decrease is positive. The value that a refund forfeits counts as forfeited, not as
+ * refunded, because the customer did not get it back.
+ */
 const DEFERRED_MOVES = {
   invoicedMicroUsd: { sign: '-', where: among('invoice-paid') },
   promotionsMicroUsd: { sign: '-', where: among('promotion') },

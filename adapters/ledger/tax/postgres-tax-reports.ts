@@ -80,8 +80,10 @@ export const taxLines: AsyncProjection<Taxing> = {
   ...addingBooked(LINES),
 };
 
-/** Raw SQL: sums by month and place. Lines of refunds and disputes have no tax reason, so the query uses the reason
- * of the sale that granted the lot. */
+/**
+ * Raw SQL: sums by month and place. Lines of refunds and disputes have no tax reason, so the query uses the reason
+ * of the sale that granted the lot.
+ */
 export class PostgresTaxReports extends DatabaseAdapter implements TaxReports {
   async report({ from, to }: Span): Promise<TaxReport> {
     const { rows } = await this.database.long.query({

@@ -183,8 +183,10 @@ export function breakOff(client: pg.ClientBase): void {
   (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** Runs `work` on one connection. If `work` fails, the connection may be broken, so the pool closes it instead of
- * reusing it. */
+/**
+ * Runs `work` on one connection. If `work` fails, the connection may be broken, so the pool closes it instead of
+ * reusing it.
+ */
 export async function onConnection<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

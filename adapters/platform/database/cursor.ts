@@ -15,8 +15,10 @@ export class InvalidCursor extends Error {
   override name = 'InvalidCursor';
 }
 
-/** Returns the sort key in the cursor. Without a cursor, returns undefined, which means the beginning of the
- * list. @throws InvalidCursor */
+/**
+ * Returns the sort key in the cursor. Without a cursor, returns undefined, which means the beginning of the
+ * list. @throws InvalidCursor
+ */
 export function decodeCursor<const Parts extends readonly CursorPart[]>(
   cursor: string | undefined,
   shape: Parts,

@@ -29,8 +29,10 @@ export const hasTag = (tag: string): string =>
   `(${tag} in (p.genre, p.mood) or exists
     (select from catalogue_sample s where s.pack_id = p.pack_id and ${tag} = any(s.instruments)))`;
 
-/** SQL for the kind of `sample s`: as the creator stated it, else as the analysis of the file
- * suggests, else by the rules of `kindOf`. */
+/**
+ * SQL for the kind of `sample s`: as the creator stated it, else as the analysis of the file
+ * suggests, else by the rules of `kindOf`.
+ */
 export const KIND = `coalesce(s.kind, s.suggestions->'kind'->>'kind',
   case when s.title_lower ~ '${TITLE_WORDS.loop}' then 'loop'
        when s.title_lower ~ '${TITLE_WORDS['one-shot']}' then 'one-shot'

@@ -7,8 +7,10 @@ export interface Checkpoint {
   name: string;
   version: number;
   position: number;
-  /** Null if an earlier version wrote the checkpoint: then events of every type count as
-   * waiting. Empty for inline projections. */
+  /**
+   * Null if an earlier version wrote the checkpoint: then events of every type count as
+   * waiting. Empty for inline projections.
+   */
   types: readonly string[] | null;
 }
 

@@ -88,8 +88,10 @@ export class PostgresEventStore implements EventStore {
     return recorded;
   }
 
-  /** Checks the versions of the streams. None can change, because this transaction has locked the head of the log, so
-   * no other one can append. */
+  /**
+   * Checks the versions of the streams. None can change, because this transaction has locked the head of the log, so
+   * no other one can append.
+   */
   private async assertVersions(client: ClientBase, appends: StreamAppend[]): Promise<void> {
     const streams = appends.map((append) => append.stream);
     if (new Set(streams).size !== streams.length)

@@ -107,8 +107,10 @@ const ReadCall = createParamDecorator((endpoint: Endpoint, context: ExecutionCon
   };
 });
 
-/** The schema of path parameters for which the endpoint declares no
- * schema. A parameter for the rest of a path is an array of its segments. */
+/**
+ * The schema of path parameters for which the endpoint declares no
+ * schema. A parameter for the rest of a path is an array of its segments.
+ */
 const PathText = z.union([exactText().max(1_100), z.array(exactText().max(1_100)).max(100)]);
 
 class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {

@@ -23,8 +23,10 @@ interface Group {
   isFound: boolean;
 }
 
-/** @property few the matching samples of the segment, unordered; set if the samples were counted one by one and there
- * are fewer than `FEW` */
+/**
+ * @property few the matching samples of the segment, unordered; set if the samples were counted one by one and there
+ * are fewer than `FEW`
+ */
 export type Counted = Counts & { few: Uint32Array | undefined };
 
 /** With fewer matches, sorting them is faster than scanning all samples in order of popularity. */

@@ -182,8 +182,10 @@ export class MatchingSamples {
   }
 }
 
-/** Returns, as bits, which of the 32 places from `at * 32` are in all sets (search) or in any set (collection). If
- * there are no sets, returns all 32 bits. */
+/**
+ * Returns, as bits, which of the 32 places from `at * 32` are in all sets (search) or in any set (collection). If
+ * there are no sets, returns all 32 bits.
+ */
 function wordOf(sets: readonly Bitmap[], mode: TrackFilter['mode'], at: number): number {
   if (sets.length === 0) return -1;
   let word = (sets[0] as Bitmap)[at] as number;

@@ -70,8 +70,10 @@ const OTHER_CODECS: readonly (readonly [RegExp, string])[] = [
   [/^\x80kate/, 'Kate'],
 ];
 
-/** Opens Vorbis, Opus or FLAC in Ogg. Streams that follow each other are one sound; a mono stream is copied to all
- * its channels. */
+/**
+ * Opens Vorbis, Opus or FLAC in Ogg. Streams that follow each other are one sound; a mono stream is copied to all
+ * its channels.
+ */
 function openOgg(bytes: ByteWindow, startAt: number): PcmSource {
   const sources = openOggStreams(bytes, startAt).map(openOggStream);
   const [first] = sources as [PcmSource, ...PcmSource[]];

@@ -21,8 +21,10 @@ export type ResultOf<Job> = Job extends { wavPath: string }
       ? OverviewResult
       : AnalysisResult;
 
-/** A job measures a file and writes its preview, writes its sound as a WAV, writes another preview, or computes its
- * waveform. */
+/**
+ * A job measures a file and writes its preview, writes its sound as a WAV, writes another preview, or computes its
+ * waveform.
+ */
 export type AudioJob = { path: string; limits: AudioLimits } & (
   | { previewPath: string; usualBpm?: number | undefined; previewStartMs?: number | undefined }
   | { partPath: string; startMs: number }

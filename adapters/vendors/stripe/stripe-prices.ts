@@ -6,8 +6,10 @@ import { stripeProductOf } from './stripe-shapes.js';
 
 type Tax = StripeOptions['tax'];
 
-/** The lookup key contains amount and tax, because both are fixed for a
- * price: subscriptions keep a price with an old amount. */
+/**
+ * The lookup key contains amount and tax, because both are fixed for a
+ * price: subscriptions keep a price with an old amount.
+ */
 const lookupKeyOf = ({ id, kind, priceUsdCents }: Product, tax: Tax): string =>
   `${stripeProductOf(id)}_${priceUsdCents}_usd_${kind === 'plan' ? 'month' : 'once'}${tax ? '_plus_tax' : ''}`;
 

@@ -3,8 +3,10 @@ import { WebhookRefused, type PaymentEvent } from '../../../application/payments
 
 const TOLERANCE_SECONDS = 300;
 
-/** Verifies the signature, the mode and the time, which may differ from now by 300 s. The SDK would accept future
- * times. @throws WebhookRefused */
+/**
+ * Verifies the signature, the mode and the time, which may differ from now by 300 s. The SDK would accept future
+ * times. @throws WebhookRefused
+ */
 export function verifyStripeWebhook(
   stripe: Stripe,
   options: { rawBody: Buffer; signature: string; secret: string; livemode: boolean; now: Date },

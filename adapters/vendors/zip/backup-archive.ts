@@ -101,8 +101,10 @@ export class BackupReader {
     }
   }
 
-  /** Returns the content of a file. The stream fails at its end with BackupRefused if the content differs from the
-   * entry in the manifest. */
+  /**
+   * Returns the content of a file. The stream fails at its end with BackupRefused if the content differs from the
+   * entry in the manifest.
+   */
   async file(listed: BackupEntry, advance: (bytes: number, name: string) => void): Promise<Readable> {
     const source = await this.open(listed.name);
     const measure = new Measure((bytes) => advance(bytes, listed.name), listed);
@@ -142,8 +144,10 @@ const refuse =
     throw 'syscall' in error ? error : new BackupRefused(`${what}: ${error.message}.`);
   };
 
-/** Passes bytes on while it counts and hashes them. With `expected`, fails at the end if size or hash differ from the
- * entry. */
+/**
+ * Passes bytes on while it counts and hashes them. With `expected`, fails at the end if size or hash differ from the
+ * entry.
+ */
 class Measure extends Transform {
   private readonly sha256 = createHash('sha256');
   private bytes = 0;

@@ -129,8 +129,10 @@ export class Sessions {
     return sessions.filter((session) => this.endOf(session) > now.getTime());
   }
 
-  /** Replaces a token. If the token was already replaced, the session ends. @returns undefined if the token is not
-   * valid */
+  /**
+   * Replaces a token. If the token was already replaced, the session ends. @returns undefined if the token is not
+   * valid
+   */
   async renew(token: string): Promise<IssuedToken | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
     const [issued, stored] = this.issue();
@@ -173,8 +175,10 @@ export class Sessions {
   }
 }
 
-/** Recognises browsers in which the user has signed in before. Wrong guesses of strangers do not delay sign-ins in
- * these browsers. */
+/**
+ * Recognises browsers in which the user has signed in before. Wrong guesses of strangers do not delay sign-ins in
+ * these browsers.
+ */
 @Injectable()
 export class KnownBrowsers {
   constructor(

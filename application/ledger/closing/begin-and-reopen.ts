@@ -31,8 +31,10 @@ export class RequestBeginning extends Command<
   }
 }
 
-/** Sets the first month of the books, once per approval. The next run of `BalanceTransactions.sweep` posts the
- * opening balances. */
+/**
+ * Sets the first month of the books, once per approval. The next run of `BalanceTransactions.sweep` posts the
+ * opening balances.
+ */
 export class BeginBooks extends Command<Outcome<object, BeginBooksRejection>> {
   constructor(readonly beginning: BooksBegin) {
     super();

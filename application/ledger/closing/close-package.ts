@@ -14,8 +14,10 @@ import { accountLabel } from '../values.js';
 
 export type ClosePackageResult = Outcome<{ filename: string; archive: Archive }, { code: 'PeriodIsOpen' }>;
 
-/** Builds the archive of documents that an accountant keeps for a closed
- * month. Each file is a view of the books; nothing is stored. */
+/**
+ * Builds the archive of documents that an accountant keeps for a closed
+ * month. Each file is a view of the books; nothing is stored.
+ */
 @Injectable()
 export class ClosePackages {
   constructor(

@@ -42,8 +42,10 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 /** How long a fetch waits for its report before it fails. The provider makes most reports within minutes. */
 const PATIENCE_MS = 2 * 3_600_000;
-/** Items raise alerts from this age, because younger items may still
- * match: the provider dates a payout by the day on which the bank receives it. */
+/**
+ * Items raise alerts from this age, because younger items may still
+ * match: the provider dates a payout by the day on which the bank receives it.
+ */
 const ALERTED_DAYS = 7;
 const ACTOR = 'system:tie-out';
 

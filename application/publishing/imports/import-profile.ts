@@ -44,8 +44,10 @@ const Document = z.object({
   samples: z.array(Featured.catch({})).catch([]),
 });
 
-/** Reads `profile.json` in `Users/{folder}/Profile`, and the avatar with the highest number in its file name. If
- * several have that number, the newest. */
+/**
+ * Reads `profile.json` in `Users/{folder}/Profile`, and the avatar with the highest number in its file name. If
+ * several have that number, the newest.
+ */
 export async function readProfile(source: BucketSource, folder: string): Promise<BucketProfile> {
   const path = `Users/${folder}/Profile/`;
   const files = await filesIn(source, path, PAGE);
@@ -125,8 +127,10 @@ export class ImportProfiles {
     return { profile: brings, avatar: picture !== undefined };
   }
 
-  /** Features samples on the profile if it features none yet. @returns the names for which no listed sample was
-   * found */
+  /**
+   * Features samples on the profile if it features none yet. @returns the names for which no listed sample was
+   * found
+   */
   async feature(userId: string, names: readonly FeaturedName[], brought: readonly BroughtSample[]) {
     const { creatorProfiles } = this.tools;
     if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];

@@ -70,8 +70,10 @@ export class DirectUploads {
     };
   }
 
-  /** Joins the parts. Returns undefined if one is missing. The caller must then call `forget`, which deletes the
-   * object, or `release`, which keeps it. */
+  /**
+   * Joins the parts. Returns undefined if one is missing. The caller must then call `forget`, which deletes the
+   * object, or `release`, which keeps it.
+   */
   async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
     if (!this.multipart || upload?.packId !== packId) return undefined;

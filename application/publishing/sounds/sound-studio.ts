@@ -3,8 +3,10 @@ import type { LearntSound } from './known-sounds.js';
 export interface Alignment {
   soundId: number;
   speed: number;
-  /** `cut`: the number of audio values that the search skipped at the start of the file, at the sample rate of the
-   * analysis. `shift`: frames by which the known sound is later. */
+  /**
+   * `cut`: the number of audio values that the search skipped at the start of the file, at the sample rate of the
+   * analysis. `shift`: frames by which the known sound is later.
+   */
   cut: number;
   shift: number;
   agreement: number;

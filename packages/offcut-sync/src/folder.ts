@@ -46,8 +46,10 @@ export class Folder {
     return folder;
   }
 
-  /** Finishes or undoes a rename that was stopped. If the rename was done by copying, the new file is either complete
-   * or still empty. */
+  /**
+   * Finishes or undoes a rename that was stopped. If the rename was done by copying, the new file is either complete
+   * or still empty.
+   */
   private async finishRename(): Promise<void> {
     if (!this.renaming) return;
     const { from, to } = this.renaming;

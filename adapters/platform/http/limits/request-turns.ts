@@ -12,8 +12,10 @@ const UNDER_WAY = 3;
 const SECOND_MS = 1_000;
 /** Requests may begin during this time of each turn of the event loop. The first request always begins. */
 const TURN_MS = 1;
-/** At most this many waiting requests begin in a turn. Each begins in its own `setImmediate` callback, so the
- * promises of one request continue before the next request begins. */
+/**
+ * At most this many waiting requests begin in a turn. Each begins in its own `setImmediate` callback, so the
+ * promises of one request continue before the next request begins.
+ */
 const A_TURN = 16;
 const LONGEST_WAIT_MS = 500;
 /** Tracks at most this many IP addresses, then clears the table. */

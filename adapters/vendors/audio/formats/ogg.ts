@@ -103,8 +103,10 @@ function* readPackets(bytes: ByteWindow, startAt: number): Generator<Buffer> {
   }
 }
 
-/** Returns pages for a decoder that only reads Ogg. Each group of packets starts a new page. `endsAt` marks the last
- * page and is the end of the sound, in samples. */
+/**
+ * Returns pages for a decoder that only reads Ogg. Each group of packets starts a new page. `endsAt` marks the last
+ * page and is the end of the sound, in samples.
+ */
 export function pagesOf(
   groups: Iterable<{ packets: readonly Buffer[]; isFirst?: boolean; endsAt?: number }>,
 ): Buffer {

@@ -27,8 +27,10 @@ type Verdict = CertificateVerdict & { certificate?: Certificate; copies?: readon
 
 const NOT_A_CERTIFICATE = 'This text is not a certificate.';
 
-/** Lists the tagged copies of a certificate; none if the server has no record of the certificate, although its
- * signature is valid. */
+/**
+ * Lists the tagged copies of a certificate; none if the server has no record of the certificate, although its
+ * signature is valid.
+ */
 const copiesOf = (id: string): Promise<readonly CertifiedCopy[]> =>
   api('GET /api/certificates/:id/verification', { params: { id } }).then(
     ({ copies }) => copies,

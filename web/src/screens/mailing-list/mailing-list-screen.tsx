@@ -30,8 +30,10 @@ const TEXTS = {
 } as const;
 type Purpose = keyof typeof TEXTS;
 
-/** Returns the request of a mailed link. It resolves to the address that joins or leaves the mailing list, or to ''
- * if the link stops mails to an account. */
+/**
+ * Returns the request of a mailed link. It resolves to the address that joins or leaves the mailing list, or to ''
+ * if the link stops mails to an account.
+ */
 function requestOf(purpose: Purpose, token: string): { queryKey: QueryKey; queryFn: () => Promise<string> } {
   if (purpose !== 'weekly' && purpose !== 'notices') {
     const key = `POST /api/mailing-list/${purpose}` as const;

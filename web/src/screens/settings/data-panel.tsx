@@ -21,8 +21,10 @@ const loadClaimDialog = () => import('./claim-dialog.js');
 const DeleteDialog = lazyWithPreload(() => import('./delete-dialog.js'));
 const ClaimDialog = lazyWithPreload(loadClaimDialog);
 
-/** @returns the claim to the payout that we owe, if any; `kept` if the user keeps the account because of this
- * payout */
+/**
+ * @returns the claim to the payout that we owe, if any; `kept` if the user keeps the account because of this
+ * payout
+ */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   try {
     await api('DELETE /api/me');

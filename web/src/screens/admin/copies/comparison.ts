@@ -160,8 +160,10 @@ export class Comparison {
     this.align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Plays the sounds that are heard now, and pauses the others. @param driftMs sounds that are further than this
-   * from their position on the clock of A are moved to it */
+  /**
+   * Plays the sounds that are heard now, and pauses the others. @param driftMs sounds that are further than this
+   * from their position on the clock of A are moved to it
+   */
   private align(driftMs: number): void {
     if (driftMs <= DRIFT_MS) this.checkedMs = performance.now();
     for (const side of LETTERS) {

@@ -77,8 +77,10 @@ function CopyStatus({ item }: { item: CopyItem }) {
   );
 }
 
-/** Lists open pairs, the most similar first, or decided pairs, the newest decision
- * first. The arrow keys move up and down. */
+/**
+ * Lists open pairs, the most similar first, or decided pairs, the newest decision
+ * first. The arrow keys move up and down.
+ */
 export function Queue(props: { list: PagedList<CopyItem>; chosen: string | undefined; state: CopiesState }) {
   const { list: pairs, chosen, state } = props;
   const list = useRef<HTMLUListElement>(null);

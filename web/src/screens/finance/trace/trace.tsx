@@ -142,8 +142,10 @@ const OUTCOMES: Column<Trace['outcomes'][number]>[] = [
   { label: 'Worth', value: ({ valueMicroUsd }) => ({ microUsd: valueMicroUsd }) },
 ];
 
-/** Purchases that spent credits of a lot, or credits that an invoice paid
- * for. @param next the address of the next page */
+/**
+ * Purchases that spent credits of a lot, or credits that an invoice paid
+ * for. @param next the address of the next page
+ */
 function Outcomes({ trace, next }: { trace: Trace; next: string | undefined }) {
   const { outcomes, outcomeCount, id } = trace;
   return (

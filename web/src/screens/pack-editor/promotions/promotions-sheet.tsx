@@ -40,8 +40,10 @@ function suggestedCode({ slug }: OwnPack): string {
   return `${words}-${end}`.replace(/-+/g, '-').replace(/^-/, '');
 }
 
-/** The first moment of a day in the creator's time zone, or of the day after it. Returns an invalid date unchanged,
- * such as one whose year has six digits. */
+/**
+ * The first moment of a day in the creator's time zone, or of the day after it. Returns an invalid date unchanged,
+ * such as one whose year has six digits.
+ */
 function startOf(day: string, daysLater = 0): string {
   const start = new Date(`${day}T00:00`);
   // Adds days instead of 24 hours each, because a day on which the clocks change is shorter or longer.

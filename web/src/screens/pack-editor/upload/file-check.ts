@@ -10,8 +10,10 @@ import { toast } from '../../../ui/overlays/toast.js';
 
 const headOf = async (file: File) => new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer());
 
-/** Whether the content is of an accepted kind. If the browser cannot play a file of an accepted kind, the server
- * measures its length instead. */
+/**
+ * Whether the content is of an accepted kind. If the browser cannot play a file of an accepted kind, the server
+ * measures its length instead.
+ */
 export const isRecognised = async (file: File): Promise<boolean> => kindOf(await headOf(file)) === 'taken';
 
 /** Why a file cannot be uploaded; null if it can. The name counts only if the content is not recognised. */
