@@ -61,6 +61,7 @@ describe('reports of the books', () => {
       'earnings',
       'owned-samples',
       'splits',
+      'promotion-codes',
     ]);
     on = booksOn(test, undefined, calendar);
     reports = new PostgresLedgerReports(test.database);
