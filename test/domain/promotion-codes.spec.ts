@@ -56,7 +56,7 @@ describe('[PROMO-706] a promotion code', () => {
     ['is for so many people', [made, redeem('ada'), redeem('ben'), redeem('mira')], 'PromotionUsedUp'],
     ['gives its creator nothing', [made, redeem('junie')], 'OwnPromotion'],
     ['is ended by its creator', [made, end('junie'), redeem('ada')], 'PromotionEnded'],
-    ['is ended by nobody else', [made, end('otto')], 'NotFound'],
+    ['is ended by its creator only', [made, end('otto')], 'NotFound'],
     ['is ended once', [made, end('junie'), end('junie')], 'nothing'],
     ['is made once with the same terms', [made, { ...made, now: DAY2 }], 'nothing'],
     [

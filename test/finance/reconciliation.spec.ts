@@ -82,7 +82,7 @@ const BREACHES: [number, string, string][] = [
   [7, 'a part of a pack that is too large', ofPart('priceCredits', '3')],
   [7, 'a part of a pack that belongs to a larger order', ofPart('packPart,orderSumCredits', '5')],
   [7, 'parts of a pack of which another has the larger remainder', ofPart('priceCredits', '2')],
-  [7, 'a code that nobody redeemed', set('SamplePurchased', 'promotion', '"SUMMER"')],
+  [7, 'a code that was not redeemed', set('SamplePurchased', 'promotion', '"SUMMER"')],
   [
     8,
     'an invoice line granted twice',

@@ -64,7 +64,7 @@ async function mailsTo(email: string, subject: string): Promise<string[]> {
 const people = async () => [await product.signedUp(), await product.signedUp()] as const;
 
 describe('a gift', () => {
-  it('[GIFT-700] is bought like a top-up, belongs to nobody until its code is redeemed, and then to its receiver', async () => {
+  it('[GIFT-700] is bought like a top-up, is in no balance until its code is redeemed, and then in that of its receiver', async () => {
     const [ada, ben] = await people();
     const deferred = async () => {
       const { body } = await petra.get('/api/finance/trial-balance');
@@ -98,7 +98,7 @@ describe('a gift', () => {
     expect(await deferred()).toBeLessThan(owed + 11_980_000);
   });
 
-  it('[GIFT-701] gives its credits once, whoever asks again and however often', async () => {
+  it('[GIFT-701] gives its credits once, however often and by whom the code is sent again', async () => {
     const [ada, ben] = await people();
     const { code } = await buyGift(ada);
     const key = crypto.randomUUID();

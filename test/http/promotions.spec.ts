@@ -179,7 +179,7 @@ describe('promotion codes of creators', () => {
     expect(await redeem('STOPPED')).toMatchObject({ status: 409, body: { code: 'PromotionUnavailable' } });
   });
 
-  it('[PROMO-741] attempts to redeem and to make codes count together, as both tell whether a code exists', async () => {
+  it('[PROMO-741] attempts to redeem and to make codes count together, because both show whether a code exists', async () => {
     const { packId } = await codeFor();
     const attempts = [
       await redeem('NO-SUCH-CODE', junie),
