@@ -1,6 +1,6 @@
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { add, bitmapFor, fullBitmap, intersect, unite, type Bitmap } from './bitmap.js';
-import { chosen, chosenLabels, type Facet } from './labels.js';
+import { add, bitmapFor, fullBitmap, intersect, subtract, unite, type Bitmap } from './bitmap.js';
+import { chosenLabels, type Facet } from './labels.js';
 import type { Scope } from './rows.js';
 import type { Segment } from './segment.js';
 import { passingFacts } from './passing-facts.js';
@@ -19,49 +19,47 @@ export function instrumentsIn(segment: Segment, { mode, instruments }: TrackFilt
 
 /** Applies the rules of `passesFilter` to a segment, on demand and for 32 samples at a time. */
 export class FilteredSamples {
-  /** The samples with each chosen key. A sample passes if any set contains it; likewise for mood and genre. */
-  private readonly key: readonly Bitmap[];
-  private readonly mood: readonly Bitmap[];
-  private readonly genre: readonly Bitmap[];
-  private readonly instrument: Bitmap;
-  private readonly isEither: boolean;
-  private readonly atMostBpm: Bitmap;
-  private readonly slower: Bitmap;
-  private readonly scoped: Bitmap;
+  /** A sample passes if it is in at least one set of each group. Only filters that are set have a group. */
+  private readonly groups: readonly (readonly Bitmap[])[];
+  private readonly slower: Bitmap | undefined;
 
   constructor(
     private readonly segment: Segment,
     filter: TrackFilter,
     scope: Scope,
   ) {
-    const { every, none } = constantsOf(segment);
     const { bpmMin, bpmMax } = filter;
-    const passing = (facet: Facet) =>
-      chosen(filter, facet) ? this.with(facet, chosenLabels(filter, facet)) : [every];
-    this.key = passing('key');
-    this.mood = passing('mood');
-    this.genre = passing('genre');
-    this.instrument = instrumentsIn(segment, filter);
-    this.isEither = isEither(filter);
     const isTimed = tempoIsFiltered(filter);
-    this.atMostBpm = isTimed ? (segment.atMostBpm[bpmMax] as Bitmap) : every;
-    this.slower = isTimed && bpmMin > 0 ? (segment.atMostBpm[bpmMin - 1] as Bitmap) : none;
-    const scoped = this.inScope(scope) ?? every;
-    const facts = passingFacts(segment, filter, scope);
-    this.scoped = facts ? intersect(facts, scoped) : scoped;
+    const [mood = [], genre = [], key = []] = (['mood', 'genre', 'key'] as const).map((facet) =>
+      this.with(facet, chosenLabels(filter, facet)),
+    );
+    const optional = (set: Bitmap | undefined) => (set ? [set] : []);
+    // Small sets come first, so that most words need no other set.
+    const groups = [
+      key,
+      ...(isEither(filter) ? [[...genre, ...mood]] : [genre, mood]),
+      filter.instruments.length > 0 ? [instrumentsIn(segment, filter)] : [],
+      isTimed ? [segment.atMostBpm[bpmMax] as Bitmap] : [],
+      optional(passingFacts(segment, filter, scope)),
+      optional(this.inScope(scope)),
+    ].filter((group) => group.length > 0);
+    this.groups = groups.length > 0 ? groups : [[constantsOf(segment).every]];
+    this.slower = isTimed && bpmMin > 0 ? segment.atMostBpm[bpmMin - 1] : undefined;
   }
 
   /** Returns which of the 32 samples from `at * 32` pass, as bits. */
   word(at: number): number {
-    const [mood, genre] = [anyOf(this.mood, at), anyOf(this.genre, at)];
-    return (
-      (this.isEither ? mood | genre : mood & genre) &
-      anyOf(this.key, at) &
-      (this.instrument[at] as number) &
-      (this.atMostBpm[at] as number) &
-      ~(this.slower[at] as number) &
-      (this.scoped[at] as number)
-    );
+    let word = this.slower ? ~(this.slower[at] as number) : -1;
+    for (let each = 0; each < this.groups.length && word !== 0; each++)
+      word &= anyOf(this.groups[each] as readonly Bitmap[], at);
+    return word;
+  }
+
+  /** Removes the samples that do not pass. Faster than `word` for each word, because it reads one set at a time. */
+  restrict(bits: Bitmap): Bitmap {
+    for (const [first, ...others] of this.groups as [Bitmap, ...Bitmap[]][])
+      intersect(bits, others.length === 0 ? first : others.reduce(unite, first.slice()));
+    return this.slower ? subtract(bits, this.slower) : bits;
   }
 
   has(number: number): boolean {
