@@ -1,16 +1,10 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { hashSync, verifySync } from '@node-rs/argon2';
+import { type Options, hashSync, verifySync } from '@node-rs/argon2';
 
-export type HashJob = { password: string } | { password: string; stored: string | null };
+export type HashJob = { password: string; cost: Options } | { password: string; stored: string };
 
 export type HashAnswer = { type: 'done'; value: string | boolean } | { type: 'failed'; message: string };
-
-/** 19 MiB, two passes, one lane: the minimum that OWASP recommends for argon2id. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// Compared if no account exists, so that the answer takes as long as for an account. No password matches this hash.
-const [salt, nothing] = [16, 32].map((bytes) => Buffer.alloc(bytes).toString('base64').replaceAll('=', ''));
-const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${salt}$${nothing}`;
 
 // Lowers the priority of this thread, so that requests for pages go first. Only on Linux: elsewhere the call would
 // affect the whole process.
@@ -20,7 +14,7 @@ if (process.platform === 'linux')
   );
 
 const work = (job: HashJob): string | boolean =>
-  'stored' in job ? verifySync(job.stored ?? DECOY, job.password) : hashSync(job.password, COST);
+  'stored' in job ? verifySync(job.stored, job.password) : hashSync(job.password, job.cost);
 
 parentPort?.on('message', (job: HashJob) => {
   let answer: HashAnswer;
