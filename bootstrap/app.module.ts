@@ -44,7 +44,8 @@ export class AppModule {
         ),
         AccountsModule,
         AdministrationModule,
-        // Before the catalogue, whose /api/collections/:slug would otherwise also match /api/collections/own.
+        // `LibraryModule` must come before `CatalogueModule`, whose route /api/collections/:slug would otherwise also
+        // match /api/collections/own.
         LibraryModule,
         NoticesModule,
         CatalogueModule,

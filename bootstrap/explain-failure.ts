@@ -45,7 +45,7 @@ function pathForbidden({ path }: SystemError): string {
   return `No permission for ${what}: start as the user it belongs to, hand it over with chown -R, or choose another folder with DATA_DIR.`;
 }
 
-/** Returns a message for an expected error; undefined for an unexpected one, which is printed with its stack. */
+/** Returns a message for an expected error; undefined for an unexpected error, which the caller reports as a bug. */
 export function explainFailure(error: unknown): string | undefined {
   for (const cause of causes(error)) {
     if (

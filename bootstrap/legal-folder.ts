@@ -4,14 +4,17 @@ import { LegalTexts } from '../application/legal/legal-texts.js';
 import { LEGAL_DOCUMENTS, type LegalDocument } from '../domain/legal/acceptance.js';
 import { ConfigError } from './config.js';
 
-/** Longer than the terms of the largest shops. */
+/** The largest accepted size of a legal text. Even the terms of the largest shops are shorter. */
 const TEXT_LIMIT_BYTES = 256 * 1024;
 
-/** The folder of the package, for the sources and for the compiled server. */
+/**
+ * The folder of the package. This file is in `bootstrap` in the sources and in `dist/server/bootstrap` after
+ * compilation.
+ */
 const PACKAGE = import.meta.dirname.replace(/([\\/]dist[\\/]server)?[\\/]bootstrap$/, '');
 
 /**
- * Reads the legal texts of the operator, or the templates without a folder.
+ * Reads the operator's legal texts from `folder`, or the templates of the package if `folder` is undefined.
  * @throws ConfigError for a text that is missing, empty, too large or not UTF-8
  */
 export function readLegalTexts(folder: string | undefined): LegalTexts {

@@ -5,7 +5,10 @@ import { migrate, readSchema, requireSchema } from '../adapters/platform/databas
 import { keepLimits } from '../adapters/platform/database/grants.js';
 import type { Config } from './config.js';
 
-/** `beside`: a command, which uses the embedded database and simulator of a running server, or starts its own. */
+/**
+ * `beside`: a command. It uses the embedded database of a running server, or starts that database itself. It never
+ * starts the simulator.
+ */
 export type Place = 'serving' | 'beside';
 
 export type OnClose = (closer: () => Promise<unknown>) => void;
@@ -32,7 +35,10 @@ export async function openDatabase(config: Config, place: Place, onClose: OnClos
   return database;
 }
 
-/** The command line does not migrate, except to create the schema of a new embedded database. */
+/**
+ * On the command line, only `offcut migrate` migrates an existing database. Other commands only create the schema of
+ * a new embedded database.
+ */
 async function mayMigrate(config: Config, place: Place, database: Database): Promise<boolean> {
   if (place === 'serving') return config.migrate === 'start';
   return !config.databaseUrl && (await readSchema(database)).isNew;

@@ -39,7 +39,8 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
 ];
 
 /**
- * The batched executor updates these projections, in one statement with the events. The events of samples that a
+ * The batched executor updates these projections, in the transaction that appends the
+ * events. The events of samples that a
  * promotion code gives are appended without this executor, because no credits move, so the event store updates the
  * projections for them.
  */

@@ -189,7 +189,8 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
   const { stripe } = config;
   if (stripe) {
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
-    // The API may be a simulator in another process. Then this process follows that simulator's calendar.
+    // `apiBase` may be the address of a simulator in another
+    // process. Then this process follows that simulator's calendar.
     const calendar = await followCalendar(stripe.apiBase);
     onClose(async () => calendar.close());
     return { stripe, offsetMs: calendar.offsetMs };

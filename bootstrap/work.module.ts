@@ -156,7 +156,8 @@ export class Work {
 }
 
 @Module({
-  // Only modules whose services the constructors inject. `ModuleRef` also finds services of other modules.
+  // Imports only modules whose services are injected into the constructors of this module's
+  // providers. `ModuleRef` also finds services of other modules.
   imports: [ExportsModule, PublishingModule],
   providers: [CompareSounds, EventMails, NamedSweeps, OutlivedRows, Reactors, Sweeps, Work],
 })

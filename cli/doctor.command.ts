@@ -36,7 +36,6 @@ export async function doctor(tools: Tools, { isJson }: { isJson: boolean }, prin
   return result.ok;
 }
 
-/** Prints a line for each check. */
 export async function examine(tools: Tools, print: Print) {
   const checks: { name: string; ok: boolean; detail: string }[] = [];
   for (const [name, check] of Object.entries(CHECKS)) {
@@ -119,7 +118,8 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   return `${verified} agree with the log, ${age}${missing}${restored}`;
 }
 
-/** Lists the key of each purpose. Production must not use keys in the database, where an intruder could find them. */
+/** Lists the key of each purpose. In production, throws if a key other than the key for downloads is in the database,
+ * where an intruder could find it. */
 async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
   const lines: string[] = [];
   for (const purpose of KEY_PURPOSES) {

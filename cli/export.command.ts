@@ -9,8 +9,8 @@ import { CommandRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
 /**
- * Writes a pack to a new folder in `to`, for `import` or `import-bucket`. The folder is named after the pack's address,
- * and appears only when it is complete.
+ * Writes a pack to a new folder in `to`, for `import` or `import-bucket`. The name of the folder is the slug of the
+ * pack. The folder appears only when it is complete.
  * @throws CommandRefused
  */
 export async function exportPack(

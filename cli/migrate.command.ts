@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000;
 const RETRY_MS = 500;
 
 interface Options {
-  /** Only lists what is missing. */
+  /** Lists the missing migrations, but does not run them. */
   check: boolean;
   /** How long to wait for the database. */
   patienceMs?: number;
@@ -20,7 +20,8 @@ interface Options {
 }
 
 /**
- * Migrates, and grants the nodes' role its rights. Waits for a database that does not answer yet.
+ * Runs the missing migrations, and grants rights to the database role of the
+ * nodes. Waits for a database that does not answer yet.
  * @returns the exit code: 1 if migrations are missing and `check` is set
  */
 export async function runMigrate(
@@ -44,7 +45,8 @@ export async function runMigrate(
   }
 }
 
-/** Waits until the database answers. @throws the last error of the connection when the time is over */
+/** Waits until the database answers. @throws the connection error if the database does not answer within
+ * `patienceMs`; any other error at once */
 async function reachable(database: Database, patienceMs: number, print: Print): Promise<void> {
   const until = Date.now() + patienceMs;
   for (let tries = 0; ; tries += 1) {

@@ -3,7 +3,7 @@ import { SingleBar } from 'cli-progress';
 /** Reports progress on stderr: a bar on a terminal, else a line now and then. */
 export interface Progress {
   start(total: number): void;
-  /** @param label what is done, such as the name of a file */
+  /** @param label the item that was processed, such as the name of a file */
   advance(by: number, label: string): void;
   stop(): void;
 }

@@ -6,7 +6,8 @@ import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
 import type { Print } from './tools.js';
 
 /**
- * Creates the Stripe objects that Offcut needs. Running it again changes nothing.
+ * Creates the Stripe objects that Offcut needs. Without `rotateSecrets` and `removeReplaced`, a second run changes
+ * nothing.
  * @param options.removeReplaced deletes webhook endpoints of earlier setups that a newer endpoint replaces
  */
 export async function setUpStripe(

@@ -9,7 +9,7 @@ import { add, fold, place, RATE, silence, type Stereo } from './synth/stereo.js'
 import type { Voice } from './synth/voice.js';
 import { hertz } from './synth/waves.js';
 
-/** The notes of one player, with mixer settings. A stem is the audio of one track alone. */
+/** The notes of one instrument, or a texture, with mixer settings. A stem is the audio of one track alone. */
 export interface Track {
   name: string;
   notes: Note[];

@@ -100,7 +100,8 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: lists an application's sounds, each with others' similar sounds. Each pair is stored in one direction. */
+  /** Raw SQL: lists an application's sounds, each with similar sounds of other creators. `alike_sounds` stores each
+   * pair in one direction only, so the query searches both directions. */
   private async auditioned(userId: string): Promise<contract.ApplicationHistory['sounds']> {
     const { rows } = await this.database.pool.query<
       Omit<contract.ApplicationHistory['sounds'][number], 'alike'> & {

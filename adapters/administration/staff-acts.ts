@@ -68,7 +68,10 @@ const act = (
   ...more,
 });
 
-/** Returns no row without staff: for automatic approvals, and verifications that end because of a new name. */
+/**
+ * Adds no row if no staff member acted: for automatic approvals, and for verifications that end because the creator
+ * takes a new name.
+ */
 const ofCreator =
   (subject: string) =>
   ({ data: { by, userId: beneficiary } }: { data: { by: string; userId: string } }): Row | undefined =>

@@ -93,8 +93,8 @@ export class ComplaintsController {
   }
 
   /**
-   * Returns whether the caller filed the complaint or is the accused creator. The token of a mailed link, or the session,
-   * proves it.
+   * Returns `filed` for the complainant, `about` for the accused creator, and undefined for other callers. A valid
+   * token from a mailed link proves the complainant. Without it, the session decides.
    */
   private async sideOf(id: string, actor: Actor | undefined, token: string | undefined) {
     if (token !== undefined && (await this.tokens.fits(token, 'read', id))) return 'filed' as const;

@@ -55,7 +55,10 @@ const ATTEMPTS = 3;
 /** PostgreSQL's codes for unique violation, serialization failure and deadlock: another process wrote first. Retry. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
 
-/** After a conflict with another process, batches take locks for this long, because attempts without locks may fail. */
+/**
+ * How long all batches take locks after a conflict with another process, because another attempt without locks may
+ * also fail.
+ */
 const CROWDED_MS = 1_000;
 
 interface ReadBatch {
@@ -72,7 +75,8 @@ interface ReadBatch {
  * the other rows of the batch; last the end of the log, until the commit. Rows that need no log position are written
  * before the log is locked, so that two batches can overlap.
  *
- * A single purchase takes no locks. One statement reads and another writes. The second statement writes nothing if the
+ * While no other batch runs in this process, a single purchase is read and decided without locks: one statement reads
+ * and another writes. The second statement writes nothing if the
  * log has grown since the first.
  */
 export class PostgresCreditBatchStore implements CreditBatchStore {
@@ -107,7 +111,8 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     }
   }
 
-  /** Runs a single purchase without locks. @returns undefined if the batch must run with locks instead */
+  /** Runs a single purchase, which is read and decided without
+   * locks. @returns undefined if the batch must run with locks instead */
   private async runAlone<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
     const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'BuySamples';
     if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;

@@ -5,7 +5,6 @@ import { SentMails } from '../../application/mail/sent-mails.js';
 import { PostgresReceiptBook } from './postgres-mails.js';
 import { PostgresNotices } from './postgres-notices.js';
 
-/** Sends each mail about an event once. */
 @Module({
   providers: [
     FactMails,

@@ -1,4 +1,4 @@
-/** Raw SQL: one statement adds any number of notices with the mails that their users chose. */
+/** Raw SQL: one statement adds any number of notices and sets when each is mailed, as its user chose. */
 import { Injectable } from '@nestjs/common';
 import {
   CHOSEN_KINDS,
@@ -44,7 +44,8 @@ const FACTS_AT_ONCE = 100;
 /** SQL for the current time in whole milliseconds, the precision of JavaScript dates. */
 const NOW = `date_trunc('milliseconds', now())`;
 
-/** SQL for when a notice of `kind` for `user_id` is mailed: at once, after the day in UTC, or never. */
+/** SQL for when a notice of `kind` for `user_id` is mailed: at once, at the end of the current day in UTC (digest),
+ * or never. */
 const mailDue = (kind: string, userId: string, isUrgent = 'false'): string => `
   case coalesce((select choice from notice_choice c where c.user_id = ${userId} and c.kind = ${kind}),
                 '${JSON.stringify({ account: 'mail', ...DEFAULT_CHOICES })}'::jsonb ->> ${kind})

@@ -21,8 +21,8 @@ const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
 /**
- * Everyone gets avatars, and files that are on sale or shown before a release. Other files: only their creator,
- * buyers and deciding administrators.
+ * Everyone may read avatars, and previews and covers that are on sale or that their creator shows before a release.
+ * Only the creator, buyers, and administrators who must decide about a file may read other files.
  */
 @Controller()
 export class MediaController {
@@ -91,7 +91,7 @@ export class MediaController {
     throw new ProblemException(code, {}, { 'Cache-Control': 'no-store' });
   }
 
-  /** While the database is away, a file that was public a moment ago stays public. */
+  /** While the database is unavailable, a file stays public if it was public at the last check. */
   private async useOf(key: string, caller: MediaCaller | undefined): Promise<MediaUse> {
     try {
       const use = await this.uses.of(key, caller);

@@ -111,7 +111,8 @@ export class PostgresCreatorProfileStore extends DatabaseAdapter implements Crea
 
   async sampleAt(userId: string, originalKey: string): Promise<string | undefined> {
     const found = this.database.pool.query<{ sample_id: string }>(
-      // Compares paths without the folder, because the creator's folder may have an old name. Raw SQL because of
+      // Compares only the paths below the creator's folder, because a path may contain a former name of the
+      // folder. Raw SQL because of
       // the regular expressions.
       `select sample_id from sample where creator_id = $1 and not removed
           and regexp_replace(original_key, '^Users/[^/]+/', '') = regexp_replace($2, '^Users/[^/]+/', '')

@@ -30,7 +30,8 @@ type MailedEvent =
   | CertificateAccepted;
 
 /**
- * Mails approvers about requests, requesters about failed ones, finance about adjustments, users about lost roles, and buyers
+ * Mails approvers about requests, requesters about declined or lapsed
+ * ones, finance about adjustments, users about lost roles, and buyers
  * about purchases that were recorded again.
  */
 @Injectable()

@@ -172,7 +172,10 @@ export const AdjustmentBody = z.strictObject({
   reason: Reason,
   /** The user's lot or purchase whose spent or lost credits this adjustment replaces. */
   makesGood: Id.optional(),
-  /** The value of all given credits, for the shares of creators. 0 unless the adjustment replaces lost credits. */
+  /**
+   * The value of the given credits together. Creators earn shares of this value when the user spends the credits.
+   * Must be 0 if `makesGood` is absent.
+   */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
@@ -286,7 +289,7 @@ export const StaffActsQuery = z.object({ ...pageQuery, ...chosen });
 export const StaffActsExportQuery = z.object(chosen);
 export type StaffActsExportQuery = z.infer<typeof StaffActsExportQuery>;
 
-/** Facts that a restored log lacks and that Stripe or the signed heads prove. */
+/** Facts that a restored log lacks and that Stripe, the signed heads or the notes of sent mails show. */
 export const MissingFacts = namedObject('MissingFacts', {
   /** The position of the newest event in the log. */
   position: z.int(),
@@ -315,10 +318,11 @@ export const MissingFacts = namedObject('MissingFacts', {
       sentAt: IsoTime,
       /** The type of the event, or `notices` and `weekly` for mails about many events. */
       about: z.string(),
-      /** The position that the event had. For a mail about many events, of the newest that it can be about. */
+      /** The position that the event had. For a mail about many events, the position of the newest event that the
+       * mail can be about. */
       position: z.int(),
       userId: Id.nullable(),
-      /** Null if the address has no account, or if the account is gone. */
+      /** Null if the mail went to an address without an account, or if the account no longer exists. */
       email: z.string().nullable(),
     }),
   ),

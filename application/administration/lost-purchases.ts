@@ -73,7 +73,10 @@ export class LostPurchases {
     return this.executor.recoverPurchase(accepted, this.clock.now());
   }
 
-  /** Returns who would get a part of the share now, the creator first. */
+  /**
+   * Returns the ids of the creators who would divide the share of a sale of this sample now, the creator of the pack
+   * first.
+   */
   private async sharersOf(sampleId: string, creatorId: string): Promise<string[]> {
     const [file] = await this.files.find([sampleId]);
     const splits = file ? await this.streams.load(splitDecider, file.packId) : [];
@@ -109,7 +112,10 @@ export class LostPurchases {
     return isAsked ? 'CertificateWaits' : undefined;
   }
 
-  /** Returns whether the log already has the purchase. Ignores what this approval recorded. Includes returned ones. */
+  /**
+   * Returns whether the log already has the purchase, even if it was returned. Ignores the purchase that this
+   * approval itself recorded, so that a retry succeeds.
+   */
   private async isRecorded({
     certificateId,
     buyerId,

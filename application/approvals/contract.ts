@@ -31,7 +31,10 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     valueMicroUsd: z.int(),
     /** The lot or purchase whose spent or lost credits this adjustment replaces. */
     makesGood: Id.optional(),
-    /** The paid lot behind `makesGood`: the lot from which its credits come, or a lot that paid for the purchase. */
+    /**
+     * If `makesGood` names a lot, the paid lot from which its credits came. If it names a purchase, a paid lot that
+     * the purchase was paid with.
+     */
     paidLotId: Id.optional(),
   }),
   z.strictObject({
@@ -102,7 +105,10 @@ export const Approval = namedObject('Approval', {
   beneficiary: Id.nullable(),
   beneficiaryName: z.string().nullable(),
   lapsesAt: IsoTime,
-  /** The second person. Null if one person was enough, or if no one decided. */
+  /**
+   * The person who approved, declined or withdrew the request. Null if the request is undecided, lapsed or needed no
+   * approval.
+   */
   decidedBy: Who.nullable(),
   decidedByName: z.string().nullable(),
   decidedAt: IsoTime.nullable(),

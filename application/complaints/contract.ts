@@ -79,10 +79,10 @@ const Answered = {
   reason: z.string().nullable(),
 };
 const Counter = z.object({
-  /** `possible`: the creator may still object. */
+  /** `possible`: the creator has not filed a counter-notice. The creator can file one before the time in `until`. */
   status: z.enum(['possible', 'open', ...COUNTER_DECISIONS]),
   until: IsoTime,
-  /** The creator's statement. Null for the complainant. */
+  /** The text of the creator's counter-notice. Null if the reader is the complainant. */
   said: z.string().nullable(),
   reason: z.string().nullable(),
 });

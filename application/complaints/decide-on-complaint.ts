@@ -100,7 +100,10 @@ export class CarryOutComplaints implements Reactor<Effective> {
 
 export type ComplaintOutcome = Outcome<{ id: string; status: ComplaintStatus }, ComplaintRejection>;
 
-/** `text` is the reason or statement. It is stored outside the log. */
+/**
+ * `text` is the reason that staff give, or the creator's counter-notice. It is stored outside the log, so that it
+ * can be erased.
+ */
 type ComplaintStep =
   | { type: 'ConfirmComplaint' | 'WithdrawComplaint' | 'LapseComplaint' | 'HoldComplainedAbout' }
   | ({ type: 'AnswerComplaint'; text: string } & Omit<ComplaintAnswer, 'reason'>)

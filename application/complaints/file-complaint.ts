@@ -20,7 +20,10 @@ export type Complaining = { userId: string } | { name: string; email: string };
 export interface Filing {
   subject: { kind: ComplaintSubject['kind']; id: string };
   kind: ComplaintKind;
-  /** The complete statement. Empty if the complainant wrote nothing. */
+  /**
+   * The complainant's text, including the description of the infringed work. Empty if the complainant wrote
+   * nothing.
+   */
   text: string;
   /** Only staff may read the text. */
   inConfidence?: boolean;

@@ -36,7 +36,7 @@ export const receivedLetter = (of: Of, answerBy: string): Letter => ({
   lines: [`We answer it by ${dayOf(answerBy)}. What becomes of it:`],
 });
 
-/** The mail to the accused creator. */
+/** The mail that informs the accused creator of a new complaint. */
 export const toldLetter = (of: Of): FactLetter => ({
   kind: 'cases',
   subject: `We received a complaint about ${named(of)}`,

@@ -53,8 +53,9 @@ export type RecoveryOutcome = Outcome<
   object,
   | OrderRejection
   /**
-   * `PurchaseRecorded`: the log has the purchase of this certificate. `PurchaseOwned`: of another certificate.
-   * `OwnInterest`: one of the two people would get a part of the share.
+   * `PurchaseRecorded`: the log already has the purchase with this certificate. `PurchaseOwned`: the buyer owns the
+   * sample through another purchase. `OwnInterest`: the person who requested or approved the recovery would get a
+   * part of the creator's share.
    */
   | { code: 'PurchaseRecorded' | 'PurchaseOwned' | 'CreatorMismatch' | 'OwnInterest' }
 >;
@@ -168,10 +169,12 @@ export class CreditBatch {
     const now = this.facts.samples.get(sampleId);
     if (!now) return reject({ code: 'SampleNotAvailable' });
     if (now.creatorId !== creatorId) return reject({ code: 'CreatorMismatch' });
-    // A split may have been accepted after the request.
+    // The two people who requested and approved the recovery must not profit from it. One of them may have accepted a
+    // split since the request.
     if (now.parts?.some((part) => part.creatorId === accepted.by || part.creatorId === accepted.approvedBy))
       return reject({ code: 'OwnInterest' });
-    // With an earlier version, the next download licenses the present one, as after any replaced audio.
+    // If the creator has replaced the audio since the purchase, the purchase gets an earlier audio version. The next
+    // download then licenses the present version, as after any replacement.
     const isReplaced = now.fileSha256 !== fileSha256;
     const audioVersion = isReplaced ? Math.max(1, now.audioVersion - 1) : now.audioVersion;
     const sample = { ...now, available: true, fileSha256, audioVersion };

@@ -112,7 +112,7 @@ export function grantCredits({ grant, metadata }: CreditGrant, batch: CreditBatc
   const { grantedLots, invoiceLots } = batch.facts;
   if (grantedLots.has(lotId)) return { accepted: true, changed: false, balance: batch.balanceOf(userId) };
   const paid = invoiceLots.get(grant.adjustment?.paidLotId ?? '');
-  // A refund after the request leaves less to compensate.
+  // Checks the amount again, because a refund since the adjustment was requested leaves less to compensate.
   const mostMicroUsd = paid ? leftToCompensate(paid, batch.accountOf(userId).state) : 0;
   if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd)
     return { ...reject({ code: 'MadeGoodAlready', mostMicroUsd }), balance: batch.balanceOf(userId) };

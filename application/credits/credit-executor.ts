@@ -31,7 +31,7 @@ interface Answers {
   HandOverGift: GiftOutcome;
   RecoverPurchase: RecoveryOutcome;
 }
-/** Records a purchase that a restored log lacks. Idempotent by the approval. */
+/** Records a purchase that a restored log lacks. A repeated recovery with the same approval has no effect. */
 export interface PurchaseRecovery {
   type: 'RecoverPurchase';
   accepted: AcceptedCertificate;
@@ -234,7 +234,8 @@ export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof
   }
 }
 
-/** Returns the user whose credits a command may move. A gift also leaves its own account. */
+/** Returns the user whose credits a command may move. `HandOverGift` also takes credits from the account of the gift,
+ * which this function does not return. */
 export function accountHolder(command: BatchCommand): string {
   switch (command.type) {
     case 'BuySamples':

@@ -4,7 +4,10 @@ import { CONSENT_TEXTS, CURRENT_CONSENT } from '../../domain/subscriptions/withd
 import { Clock } from '../shared/clock.js';
 import { CreditStatementQueries } from './queries.js';
 
-/** The data with which a client asks for the consent and sends it. */
+/**
+ * The rejection of a request without the buyer's consent. It contains what a client needs to ask the buyer and to
+ * send the consent.
+ */
 export type ConsentNeeded = {
   code: 'DeliveryConsentNeeded';
   version: string;

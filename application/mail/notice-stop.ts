@@ -5,7 +5,10 @@ import { seal, stoppedAt, unseal } from './sealed-text.js';
 
 const SECRET = 'notice-mails';
 
-/** Returns the last lines of a mail, with the link that turns such mails off, and its header fields (RFC 8058). */
+/**
+ * Returns the last lines of a mail, with a link that turns off mails of these `kinds`, and the header fields for
+ * one-click unsubscribe (RFC 8058).
+ */
 export async function stopOf(
   secrets: Secrets,
   publicUrl: string,
@@ -22,7 +25,10 @@ export async function stopOf(
   };
 }
 
-/** Returns whose mails of which kinds a token turns off. Undefined if its signature is wrong. */
+/**
+ * Returns the user and the kinds of mail that a token turns off. Returns undefined if the token's signature is
+ * wrong.
+ */
 export async function stoppedBy(
   secrets: Secrets,
   token: string,

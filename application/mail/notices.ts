@@ -3,8 +3,9 @@ export const MAIL_CHOICES = ['mail', 'digest', 'off'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 /**
- * The kinds for which users choose. Mails about their account are always sent, and what a contract or the Digital Services
- * Act (Articles 16, 17 and 20) requires: receipts, holds, takedowns, suspensions, and the answers to complaints.
+ * The kinds of notices for which users choose a mail at once, a digest or no mail. Other mails are always sent: mails
+ * about the account, and mails that a contract or the Digital Services Act (Articles 16, 17 and 20) requires
+ * (receipts, holds, takedowns, suspensions and answers to complaints).
  */
 export const CHOSEN_KINDS = [
   'sales',
@@ -70,7 +71,8 @@ export interface DueMail {
 }
 
 export abstract class Notices {
-  /** Skips an equal notice. @param isMailed true if another mail has the same content */
+  /** Skips a notice if the user already has one with the same `fact`, subject and
+   * path. @param isMailed true if another mail has the same content */
   abstract add(notices: readonly NewNotice[], isMailed?: boolean): Promise<void>;
   /** Adds a notice for each follower of a creator, except the creator. */
   abstract addToFollowers(creatorId: string, notice: Omit<NewNotice, 'userId'>): Promise<void>;
@@ -89,10 +91,13 @@ export abstract class Notices {
   abstract markRead(userId: string, position: number): Promise<void>;
   abstract choices(userId: string): Promise<Record<ChosenKind, MailChoice>>;
   abstract choose(userId: string, choices: Partial<Record<ChosenKind, MailChoice>>): Promise<void>;
-  /** Lists users with a confirmed address and notices whose mail is due, each with at most 100 of their facts. */
+  /**
+   * Lists the users with a confirmed address who have notices whose mail is due. Each entry has the `fact`s of at
+   * most 100 of these notices.
+   */
   abstract due(now: Date, limit: number): Promise<DueMail[]>;
   /** Skips notices that changed since they were listed as due. */
   abstract markMailed(due: DueMail): Promise<void>;
-  /** Lists notices by `fact`, oldest first. */
+  /** Lists the user's notices that have one of these `facts`, oldest first. */
   abstract named(userId: string, facts: readonly string[]): Promise<Notice[]>;
 }

@@ -12,7 +12,7 @@ import type { OrderedMail } from './outbox.js';
 const FOLDER = 'sent-mails/';
 const PAUSE_MS = 5_000;
 const AT_ONCE = 8;
-/** Without a storage, older notes are dropped beyond this number, so that memory stays bounded. */
+/** While the storage is unavailable, at most this many notes wait in memory. Older notes are dropped. */
 const MOST_WAITING = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -103,7 +103,7 @@ export class SentMails implements BeforeApplicationShutdown {
     return found.toSorted((a, b) => a.sentAt.localeCompare(b.sentAt));
   }
 
-  /** Deletes notes that are older than the setting. */
+  /** Deletes notes that are older than `keptDays`. */
   async forget(): Promise<void> {
     const until = keyOf(new Date(this.clock.now().getTime() - this.settings.keptDays * DAY_MS));
     const stored = await objectsIn(this.storage, FOLDER);

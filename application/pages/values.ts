@@ -1,6 +1,9 @@
 import { escaped } from '../../domain/shared/markup.js';
 
-/** The usual height of each kind of player in pixels. All are 640 px wide, and work from 320 px. */
+/**
+ * The default height of each kind of embedded player in pixels. Every player is 640 px wide by default, and works
+ * down to a width of 320 px.
+ */
 const HEIGHTS = { sample: 176, pack: 440, collection: 440, workbench: 440 } as const;
 const WIDTH = 640;
 

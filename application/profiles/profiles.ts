@@ -43,7 +43,8 @@ export class EndVerificationHandler implements ICommandHandler<EndVerification> 
   ) {}
 
   async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
-    // A rename already cleared the verified name. `setVerified` would also clear the former name, which staff review.
+    // A rename already cleared the verified name. `setVerified` would also clear the former verified name, which
+    // staff need to review the rename.
     if (!isRename) await this.names.setVerified(userId, null);
     const command = { type: 'EndVerification', userId, by, now: this.clock.now().toISOString() } as const;
     const outcome = await this.streams.execute(verificationDecider, userId, command, { actor: by });

@@ -29,7 +29,7 @@ export const SIMULATOR = 'stripe-simulator.json';
 /** Without a terminal, progress is reported after this many bytes. */
 export const REPORTED_BYTES = 100_000_000;
 
-/** Storage keys of log heads and `Agreement`s. */
+/** Storage keys of signed log heads, and of the signed notes that these heads agreed with the log (`Agreement`). */
 const ABOUT_THE_LOG = /^log-(heads|agreed)\//;
 
 /**

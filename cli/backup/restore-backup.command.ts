@@ -34,7 +34,7 @@ interface Source {
 
 /**
  * Restores a backup into an empty database, and its objects into an empty data folder. Checks all of the backup
- * before it writes. An interrupted restore leaves the database empty.
+ * before it writes. An interrupted restore leaves no data of the backup in the database.
  * @returns 1 if the restored shop fails a check
  * @throws CommandRefused, BackupRefused
  */
@@ -93,7 +93,8 @@ async function restore(config: Config, database: Database, source: Source): Prom
   if (config.databaseAppRole) await grantServing(database, config.databaseAppRole);
 }
 
-/** @throws CommandRefused unless the database is empty or has only what an interrupted restore leaves */
+/** @throws CommandRefused unless the database is new, or has empty tables and no newer schema than the backup, as
+ * after an interrupted restore */
 async function requireEmpty(database: Database, migrationsOfBackup: readonly string[]): Promise<void> {
   const { isNew, missing, unknown } = await readSchema(database);
   const occupied = await database.connected((client) => occupiedTable(client, !isNew));

@@ -63,7 +63,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
     (isExport || (printed && answersText(printed.endpoint)) ? undefined : asked) ?? 'table',
   );
   const projector = new Projector(tools.database, tools.eventStore);
-  // Brings the projections up to date itself, because perhaps no server is running.
+  // This command updates the projections that it reads, because a server that updates them may not be running.
   for (const projection of [journal, traceIds, earnings, taxLines])
     while ((await projector.advance(projection)) === 'behind');
   if (printed)
@@ -100,7 +100,8 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
   }
 }
 
-/** Prints the payments that money came from and went to. @returns false for an unknown id, or a wrong sum or hash */
+/** Explains an id of the books: prints where its money came from and where the money
+ * went. @returns false for an unknown id, or a wrong sum or hash */
 async function printTrace(
   { app }: Tools,
   { id, ...query }: TraceQuery & { id: string },

@@ -16,7 +16,7 @@ import { readTags } from '../../adapters/vendors/audio/tags.js';
 /** Audio formats that cannot be sold. The import reports such files as failures instead of skipping them. */
 const OTHER_AUDIO = new Set(['.wma', '.caf', '.au', '.w64']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
-/** Names without audio in a bucket of packs. */
+/** Names of files and folders that contain no samples in a bucket of packs. The import skips them. */
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
 
 export type FoundFolder = Awaited<ReturnType<typeof readFolder>>;

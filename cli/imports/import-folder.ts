@@ -44,7 +44,8 @@ export class FolderImport {
       const rows = seen.get(content.sha256) ?? new Set();
       const row = this.found.listed?.samples.get(fileKey(path));
       const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
-      // Equal files are numbered in the order of the list, so that every import of the folder uses the same ids.
+      // Files with the same content are numbered in the order of `found.audio`, so that every import of the folder
+      // uses the same ids.
       const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
       this.contents.set(path, { ...content, uploadId: comes ? uploadId : undefined });
       seen.set(content.sha256, rows.add(row));
@@ -99,7 +100,7 @@ export class FolderImport {
     }
   }
 
-  /** Copies the file, because the command that adds it to the pack removes it. */
+  /** Copies the file, because `AddSample` and `AttachFile` remove the file that they receive. */
   private async received(path: string): Promise<ReceivedFile> {
     return { ...(await this.importTools.files.write(createReadStream(path))), filename: basename(path) };
   }

@@ -49,7 +49,10 @@ const PERCUSSION: readonly GrooveName[] = ['conga', 'tambourine', 'shakers'];
 const PITCHED: readonly TextureName[] = ['lowDrone', 'bowedDrone', 'crane', 'riser', 'impact'];
 const RECORDED: readonly TextureName[] = ['rain', 'room', 'wind', 'crane'];
 
-/** A two-bar loop for one credit. */
+/**
+ * Returns an entry of the catalogue. Without other values in `more`, the sample has two bars and costs one
+ * credit.
+ */
 const loop = (
   name: string,
   recipe: Recipe,

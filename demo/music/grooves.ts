@@ -4,7 +4,7 @@ import { stepBeat, type Session } from './session.js';
 
 /**
  * The strokes of each drum. A character is a sixteenth note; `|` separates bars. X: accent; x: normal; o: soft; g: very
- * soft; r: two strokes; t: three strokes; ~: played half the time; `.`: silent.
+ * soft; r: two strokes; t: three strokes; ~: one stroke with a probability of one half; `.`: silent.
  */
 type Lines = Partial<Record<Drum, string>>;
 

@@ -2,7 +2,7 @@ import type { Note } from './midi.js';
 import { chordAt, chordsOfBar, stepBeat, type Session } from './session.js';
 import { nearest, voicing, type Chord } from './theory.js';
 
-/** Each function of this file returns the notes that one player makes from the session's chords. */
+/** Each exported function of this file returns the notes of one instrument, which fit the session's chords. */
 
 /** Bass lines, one mark per sixteenth: R root, O octave, 5 fifth, 7 minor seventh, `a` a half step to the next root. */
 const BASS_LINES = {

@@ -2,14 +2,17 @@ import type { MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import { randomFrom, type Random } from '../../domain/shared/seeded-random.js';
 import { progressionOf, tonalityOf, type Chord, type Tonality } from './theory.js';
 
-/** Settings that all players of a sample share. */
+/** Musical settings that all instruments of a sample share. */
 export interface Session {
   bpm: number;
   bars: number;
   beats: number;
-  /** The position of the second of two sixteenths: 0.5 straight, 0.66 triplet. */
+  /**
+   * The start of the second of two sixteenths, as a fraction of the length of the pair: 0.5 straight, 0.66
+   * triplet.
+   */
   swing: number;
-  /** How far players deviate from the grid: 0 not at all … 1 much. */
+  /** How much the timing and strength of notes vary at random: 0 not at all … 1 much. */
   loose: number;
   tonality: Tonality;
   /** One entry per bar, repeated as needed. */

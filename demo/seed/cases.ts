@@ -13,7 +13,10 @@ import { DEMO_CREATOR, listenerNamed, type DemoPeople } from './people.js';
 
 /** Cases for staff to look at and decide. A repeated call of these functions changes nothing. */
 
-/** Makes adjustments within an administrator's limits, and requests that wait for approval. */
+/**
+ * Gives credits to listeners within an administrator's limits, and files requests that a second administrator must
+ * approve.
+ */
 export async function askForConsent(demo: DemoProduct, people: DemoPeople): Promise<void> {
   const [admin, second] = [people.staff.get('admin') as string, people.staff.get('admin2') as string];
   const give = (approvalId: string, to: string, credits: number, reason: string) => {

@@ -40,7 +40,7 @@ class DemoClock extends Clock {
     return this.at;
   }
 
-  /** Sets the clock to `daysAgo` days before the demo starts; fractions are allowed. */
+  /** Sets the clock to `daysAgo` days before the start of the seeding; fractions are allowed. */
   moveTo(daysAgo: number): void {
     this.at = new Date(this.today.getTime() - daysAgo * DAY_MS);
   }

@@ -9,14 +9,18 @@ import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
 import type { DemoProduct } from './demo.js';
 import type { Listed } from './catalogue.js';
 
-/** Credits of each listener if no payment simulator runs. They suffice for all purchases; creators earn nothing. */
+/** Credits of each listener if no payment simulator runs. The credits suffice for all purchases. Creators earn
+ * nothing from these purchases, because promotional credits have no value. */
 const ALLOWANCE_CREDITS = 60;
 const PURCHASES = 72;
 const HEARTS = 60;
-/** Purchases become more frequent towards today, so that the charts of the last seven days can rank samples. */
+/**
+ * The random purchases span this many days. They become more frequent towards today, so that the charts of the last
+ * seven days can rank samples.
+ */
 const SPAN_DAYS = 28;
 
-/** A regular listener makes this many visits, spread over this many days. */
+/** Each listener who regularly buys from the demo creator makes this many purchases, within this many days. */
 const VISITS = 6;
 const REGULARS_SPAN_DAYS = 43;
 /** How many days ago the demo creator's payouts were enabled. */
@@ -69,7 +73,8 @@ export function downloads(demo: DemoProduct, listeners: DemoListener[], listed: 
 }
 
 /**
- * Returns purchases of the demo creator's regulars. Each buys nearly everything, a few samples at a time, so that
+ * Returns the purchases of listeners who regularly buy from the demo creator. Each listener buys nearly all of the
+ * creator's samples, a few at a time, so that
  * there are many weeks of sales and money to withdraw.
  * @param listed returns what the demo creator sells at that moment
  */
@@ -129,7 +134,8 @@ export function hearts(demo: DemoProduct, listeners: DemoListener[], listed: () 
 }
 
 /**
- * Returns the purchases of plans, which give credits to spend. Every listener pays on the simulator's page.
+ * Returns the purchases of plans, which give credits to spend. Every listener pays on the simulator's page, or gets
+ * free credits if no simulator runs.
  * @param firstDay how many days ago the first plan is bought, before the first sale
  */
 export function income(demo: DemoProduct, people: DemoPeople, firstDay: number): Moment[] {

@@ -4,7 +4,7 @@ import type { DemoProduct } from './demo.js';
 import { buy, type Moment } from './history.js';
 import { DEMO_CREATOR, listenerNamed, type DemoListener, type DemoPeople } from './people.js';
 
-/** How many days ago the demo listener bought how many samples. */
+/** The demo listener's purchases: how many days ago, and the number of samples. */
 const SHOPPING = [
   [72, 2],
   [64, 3],
@@ -34,7 +34,7 @@ export function demoListener(demo: DemoProduct, people: DemoPeople, listed: () =
     ...saved(demo, listener, listed),
     { daysAgo: 34, happen: () => follow(demo, people, listener) },
     ...collections(demo, people, listener, listed),
-    // More than a week ago, so that a first mail is due.
+    // The demo listener subscribed to the weekly mail more than a week ago, so that a first mail is due.
     { daysAgo: 8, happen: () => demo.weeklyMails.choose(listener.userId, true) },
     { daysAgo: 1, happen: () => verse(demo, listener, listed()) },
   ];
@@ -92,7 +92,7 @@ function collections(
   const draw = drawerOf('demo listener collects', listed);
   const create = async (name: string, description: string, count: number): Promise<string | undefined> => {
     const sampleIds = draw(count).map(({ sampleId }) => sampleId);
-    // An interrupted start may have created it.
+    // An earlier start that was interrupted may have created the collection.
     if ((await demo.collectionQueries.of(userId)).some((card) => card.name === name)) return undefined;
     const created = await demo.collections.create(userId, { name, description, sampleIds });
     if (!created.accepted) throw new Error(`the demo collection ${name} was refused`);
@@ -129,7 +129,7 @@ const VERSE = [
   ['Rain on the upper deck', -22, 0, 0],
 ] as const;
 
-/** A project, and a workbench in its tempo and key that lacks a bass. */
+/** Creates a project, and a workbench in the project's tempo and key. The workbench has no bass lane. */
 async function verse(demo: DemoProduct, { userId }: DemoListener, listed: readonly Listed[]): Promise<void> {
   const song = { name: 'Last bus, verse', tempo: 90, key: 'C Minor', timeSignature: '4/4' } as const;
   // Ids stay the same, so that an interrupted start adds nothing twice.

@@ -51,7 +51,6 @@ const emailOf = (name: string): string => `${name}@${DEMO_DOMAIN}`;
 
 export const LISTENER_EMAIL = emailOf('listener');
 
-/** The account of the demo creator. */
 export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') };
 
 /** Creates the demo accounts, and lets the creators publish. A repeated call changes nothing. */

@@ -57,7 +57,7 @@ export class DemoStudio implements AudioStudio {
     }
   }
 
-  /** Seeding chooses no other parts. */
+  /** Always rejects: the seeding never changes which part of a sound is the preview. */
   preview(): Promise<never> {
     return Promise.reject(new Error('the demo makes no other previews'));
   }

@@ -23,7 +23,8 @@ function plucked(settings: StringSettings): Voice {
     const release = settings.releaseSeconds ?? 0.12;
     const frames = span(out, note, release * 3);
     const period = RATE / note.frequencyHz;
-    // Three delays make up the period: whole samples in the line, a fraction by interpolation, `blend` by averaging.
+    // The delay of one period has three parts: whole frames in the delay line, a fraction from interpolation, and
+    // `blend` from averaging.
     const blend = 0.5 * (1 - settings.brightness * (0.55 + 0.45 * note.velocity));
     const length = Math.floor(period - blend - 0.02);
     const fraction = period - blend - length;

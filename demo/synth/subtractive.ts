@@ -9,13 +9,16 @@ interface Patch extends Envelope {
   /** The number of detuned copies, and the detuning of the outermost copies. */
   copies?: number;
   detuneCents?: number;
-  /** 0 mono … 1 copies on both sides. */
+  /** How far the copies are spread in stereo: 0 mono … 1 from fully left to fully right. */
   width?: number;
   /** The cutoff as a multiple of the pitch, plus a fixed part. */
   cutoffRatio: number;
   cutoffHz?: number;
   q?: number;
-  /** How many octaves the filter opens and closes with the note. */
+  /**
+   * How many octaves above its usual value the cutoff starts. It falls to the usual value within about
+   * `sweepSeconds`.
+   */
   sweepOctaves?: number;
   sweepSeconds?: number;
   /** How long the filter takes to open, for bowed and blown starts. */

@@ -116,7 +116,7 @@ const wind: Texture = (length, random, rootHz) =>
     return bed;
   });
 
-/** Partials of one root. Each drifts in level, and slightly in pitch. */
+/** Partials of one root. Each partial is two slightly detuned sines, whose levels rise and fall slowly. */
 function drone(ratios: Array<[ratio: number, level: number]>, grit: number): Texture {
   return (length, random, rootHz) => {
     const out = silence(length);
@@ -144,7 +144,7 @@ function drone(ratios: Array<[ratio: number, level: number]>, grit: number): Tex
   };
 }
 
-// A table: a row is a drone, a pair a partial with its pitch and level.
+// A table: each row is a drone, and each pair is a partial: its frequency as a multiple of the root, and its level.
 // oxfmt-ignore
 const DRONES = {
   bars: drone([[1, 0.5], [1.498, 0.3], [2.756, 0.14], [4.07, 0.1], [5.404, 0.07], [8.93, 0.03]], 0.5),

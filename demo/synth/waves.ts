@@ -8,7 +8,7 @@ const MASK = SIZE - 1;
 
 export type Shape = 'sine' | 'saw' | 'square' | 'triangle' | 'pulse' | 'organ' | 'reed' | 'hollow' | 'glass';
 
-/** The strength of each harmonic, from the first. */
+/** For each shape, the strength of a harmonic by its number. Harmonic 1 is the fundamental. */
 const HARMONICS: Record<Shape, (harmonic: number) => number> = {
   sine: (k) => (k === 1 ? 1 : 0),
   saw: (k) => 1 / k,

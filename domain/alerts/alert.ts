@@ -16,7 +16,8 @@ export interface Alert {
 }
 
 /**
- * `seen`: a person has seen the alert. Lists omit the alert until it was retried or settled and is then raised again.
+ * `seen`: a person has seen the alert. Lists omit a seen alert. It reappears only if it is raised again after a retry
+ * or after it was settled.
  * `retried`: the failed work runs again, and may raise the alert again.
  */
 export type AlertState = 'none' | 'raised' | 'seen' | 'retried' | 'settled';

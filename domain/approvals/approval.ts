@@ -47,7 +47,8 @@ export type ApprovalWork =
       /** Absent in older events. */
       buyerId?: string;
       shareMicroUsd: number;
-      /** The creators who share the sale, if they are several. None of them may ask for it or decide about it. */
+      /** The creators who share the sale, if they are several. None of them may request the release of the share or
+       * decide on that request. */
       sharedBy?: readonly string[];
     }
   /**

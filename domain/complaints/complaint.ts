@@ -25,7 +25,10 @@ export interface ComplaintSubject {
 
 export const COMPLAINT_DECISIONS = ['upheld', 'partly', 'rejected'] as const;
 export type ComplaintDecision = (typeof COMPLAINT_DECISIONS)[number];
-/** `refuse`: off sale, licences stay. `take down`: removed, credits go back. `return`: on sale, credits go back. */
+/**
+ * `refuse`: the sample is no longer sold, and buyers keep their licences. `take down`: the work is removed, and
+ * buyers get their credits back. `return`: the sample stays on sale, and buyers get their credits back.
+ */
 export const MEASURES = ['none', 'refuse', 'take down', 'return'] as const;
 export type Measure = (typeof MEASURES)[number];
 export const COUNTER_DECISIONS = ['restored', 'stands'] as const;
@@ -232,6 +235,7 @@ function evolve(state: ComplaintState, event: ComplaintEvent): ComplaintState {
   return { ...filed, isHeld: false, measure: 'none', isStrike: false };
 }
 
-/** Stream `complaint-{complaintId}`: a report about a sound, pack or profile, and its outcome. */
+/** Stream `complaint-{complaintId}`: a complaint about a sample, pack or profile, and the outcome of the
+ * complaint. */
 export const complaintDecider: Decider<ComplaintCommand, ComplaintState, ComplaintEvent, ComplaintRejection> =
   { streamOf: (complaintId) => `complaint-${complaintId}`, initialState: { status: 'none' }, decide, evolve };

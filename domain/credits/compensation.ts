@@ -26,8 +26,8 @@ export interface LeftToCompensate {
 
 /**
  * Returns how much of the lot or purchase `makesGood` may still be compensated. A purchase that took from several paid
- * lots is compensated one lot at a time, starting with the largest value.
- * @param history all events of the buyer's account, and of the gifts that came into it before they came
+ * lots is compensated one lot at a time, starting with the lot that has the largest amount left.
+ * @param history the events of all gifts that came into the buyer's account, followed by all events of that account
  * @param asked all requests for compensation, except declined and failed ones
  * @returns undefined if the account has no such lot or purchase
  */
@@ -62,7 +62,10 @@ export function leftOfNamed(
   return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
 }
 
-/** Returns, by paid lot, the value of lot `named`, or of purchase `named` less returns. */
+/**
+ * Returns the value of the lot or purchase with the id `named`, for each paid lot behind it. The value of a purchase
+ * excludes returned credits.
+ */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
   const grants = grantsIn(history);
   const parts = new Map<string, number>();

@@ -31,7 +31,7 @@ export interface Adjustment extends Partial<Remark> {
 /** A paid lot that waits until its code is redeemed. Its account belongs to the gift, not to a person. */
 export interface Gift {
   giftId: string;
-  /** Gets the credits when the code expires. */
+  /** Gets the unspent credits if the code expires before it is redeemed. */
   payerId: string;
   /** ISO 8601. */
   expiresAt: string;
@@ -58,7 +58,10 @@ export interface PaidLine {
   invoiceLineId: string;
   /** What the line sold; absent in older events. */
   product?: string;
-  /** Events from before top-ups name the plan here, or no plan. */
+  /**
+   * The plan that the line sold, only in events that were recorded before top-ups existed. Some of those events lack
+   * it.
+   */
   plan?: string;
   grossMicroUsd: number;
   taxMicroUsd: number;
@@ -81,7 +84,8 @@ export type CreditCommand =
       kind: CreditLot['kind'];
       reason: GrantReason;
       credits: number;
-      /** What was paid for the credits, without tax and discount. 0 without a payment. */
+      /** What was paid for the credits, without tax and discount. Credits that replace lost paid credits have the
+       * value of the lost credits. Other credits without a payment have 0. */
       valueMicroUsd: number;
       grantedAt: string;
       invoice?: PaidLine;
@@ -100,7 +104,8 @@ interface GiftMove {
   giftId: string;
   lotId: string;
   why: GiftEnd;
-  /** The unspent credits, which change the account. The lot keeps its id, value, date and payment. */
+  /** The unspent credits, which move from the account of the gift to another
+   * account. The lot keeps its id, value, date and payment. */
   credits: number;
 }
 
@@ -270,7 +275,8 @@ function spendingOrder(a: CreditLot, b: CreditLot): number {
   return a.lotId < b.lotId ? -1 : 1;
 }
 
-/** Takes credits from the first lots. The caller has checked that the lots have enough credits. */
+/** Returns the credits to take from each lot, in the order of spending. Skips lots with a disputed
+ * payment. The caller has checked that the lots have enough credits. */
 function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[] {
   const segments: LotSegment[] = [];
   let wanted = credits;

@@ -61,7 +61,8 @@ export type InvoiceLotRejection =
   | { code: 'InvoiceDisputed' }
   | { code: 'NotFound' };
 
-/** A repeated command adds no event. Reports of the provider are never refused, because the money has already moved. */
+/** A repeated command adds no event. A report of the provider is refused only if it names an unknown refund or
+ * dispute, because the money has already moved. */
 export function decideInvoiceLot(
   command: InvoiceLotCommand,
   lot: InvoiceLot,

@@ -34,7 +34,7 @@ function questionOf(queryKey: readonly unknown[]): PageQuestion {
     Pick<RequestOptions, 'query'> & { params?: PageQuestion['params'] },
   ];
   const { params = {}, query: asked = {} } = input ?? {};
-  // As the address has them, because the endpoint reads them from there.
+  // Turns the values into text as in an address, because the endpoint reads its query from an address.
   const query = Object.fromEntries(
     Object.entries(asked).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)]],

@@ -97,7 +97,7 @@ const MOTIFS: Record<Motif, (random: Random) => Painter> = {
     for (let y = first; y < TO; y += side)
       for (let x = first; x < TO; x += side)
         cells.push({ x, y, shape: random(), turn: Math.floor(random() * 4) * 90, ink: random() });
-    // Slightly too large, so that neighbours of one colour show no seam.
+    // Each block is slightly larger than its cell, so that adjacent blocks of one colour show no seam.
     const s = n(side + 0.4);
     const h = n(side / 2);
     const shapeOf = (shape: number, fill: string): string => {
@@ -116,7 +116,7 @@ const MOTIFS: Record<Motif, (random: Random) => Painter> = {
         .join('');
   },
 
-  /** A low sun over water in stripes of the second ink. */
+  /** A low sun over water in the second ink, with stripes of the other inks. */
   sun: (random) => {
     const x = between(random, 76, 124);
     const radius = between(random, 62, 84);

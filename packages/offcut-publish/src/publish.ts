@@ -25,7 +25,7 @@ interface PackFacts {
   pack: string;
   status: PackCard['status'] | 'new';
   sounds: number;
-  /** Sounds that the pack has already. */
+  /** The number of the folder's sounds that the pack already has. */
   there: number;
   midi: number;
   stems: number;
@@ -206,7 +206,10 @@ export class PublishRun {
     return sample;
   }
 
-  /** Reports whether the file was uploaded. A refused file does not stop the others. */
+  /**
+   * Sends a file and reports the result as an event. Returns undefined if the server refuses the file or the file is
+   * missing, so that the run continues with the other files.
+   */
   private async attempt<Body>(
     pack: string,
     file: string,

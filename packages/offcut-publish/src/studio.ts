@@ -34,7 +34,10 @@ export interface Pack extends PackCard {
   samples: Sample[];
 }
 
-/** Slower uploads time out. The limit adds ten minutes for the server's own work. */
+/**
+ * Uploads slower than this time out. The time limit of an upload includes ten more minutes for the server's own
+ * work.
+ */
 const LEAST_BYTES_PER_MS = 20;
 const WORK_LIMIT_MS = 10 * 60_000;
 const PAGES_LIMIT = 1_000;

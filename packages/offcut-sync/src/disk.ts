@@ -3,7 +3,10 @@ export class DiskFull extends Error {}
 
 export const lockFileOf = (program: string) => `.${program}.lock`;
 export const LOCK_REFRESH_MS = 30_000;
-/** A killed program no longer refreshes its lock. */
+/**
+ * A lock that was not refreshed for this long counts as abandoned, because a killed program cannot remove its
+ * lock.
+ */
 export const LOCK_LIFETIME_MS = 4 * LOCK_REFRESH_MS;
 
 export interface FileFacts {
@@ -25,7 +28,8 @@ export interface GrowingFile {
 
 /**
  * The file operations that this package needs, in Node or in a browser that lets pages write files.
- * Methods throw DiskFull, and NeedsPerson if the folder may no longer be used.
+ * Methods throw DiskFull, and NeedsPerson if the browser may no longer write to the folder, or if the folder or a
+ * file in it was removed.
  */
 export interface Disk {
   /** Whether a rename is a copy, which can stop halfway and leave an empty file under the new name. */

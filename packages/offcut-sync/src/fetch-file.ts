@@ -2,7 +2,7 @@ import { type Disk, DiskFull, type GrowingFile } from './disk.js';
 import { ATTEMPTS, NeedsPerson, reasonOf, SilenceLimit } from './server.js';
 import { NotDelivered, type Shop } from './shop.js';
 
-/** The server has another file than listed. */
+/** The server's file differs from the file in the list of purchases. */
 export class OtherFile extends Error {}
 
 export interface Wanted {

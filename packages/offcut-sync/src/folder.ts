@@ -99,14 +99,14 @@ export class Folder {
     return found?.sizeBytes === sizeBytes && (await this.disk.sha256(name)) === sha256;
   }
 
-  /** Records the name and hash of a part's file. */
   async record(part: string, name: string, sha256: string): Promise<void> {
     const { sizeBytes = null, mtimeMs = 0 } = (await this.disk.facts(name)) ?? {};
     this.files[part] = { name, sha256, sizeBytes: sizeBytes ?? 0, mtimeMs };
     this.names.set(nameKey(name), name);
   }
 
-  /** Renames the file of a part, and saves the record at once: without it, the file would be fetched again. */
+  /** Renames the file of a part, and saves the record at once. If the program ended with an outdated record, the next
+   * run might not find the file and would fetch it again. */
   async move(part: string, to: string): Promise<void> {
     const kept = this.files[part];
     if (!kept) return;
@@ -115,7 +115,7 @@ export class Folder {
     await this.save();
   }
 
-  /** @throws TryLater if another program has written a file of that name meanwhile */
+  /** @throws TryLater if another program has meanwhile written a file with the name `to` */
   async rename(from: string, to: string, sha256: string): Promise<void> {
     if (await this.disk.facts(to)) throw new TryLater(`Another program wrote ${to} meanwhile. Run again.`);
     if (this.disk.renamesByCopy) {

@@ -24,9 +24,12 @@ export interface Asked {
   method?: string;
   /** Objects are sent as JSON. */
   body?: FormData | object;
-  /** The time for the whole request. */
+  /** The time limit of each attempt, until the whole answer has arrived. */
   limitMs?: number;
-  /** Not repeated if no answer came, because the server may have acted. */
+  /**
+   * If true, the request is not retried after a lost connection or a server error other than 503, because the server
+   * may already have acted on it.
+   */
   once?: boolean;
 }
 
@@ -112,7 +115,7 @@ export class Server {
         ...(body && !isForm && { 'content-type': 'application/json' }),
       },
       body: isForm ? body : body && JSON.stringify(body),
-      // File URLs must not receive the token.
+      // Does not follow redirects, because they lead to file URLs, which must not receive the token.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(limitMs), this.stopped]),
     });
@@ -157,7 +160,10 @@ export function problemIn(text: string): { code?: string; title?: string; detail
   }
 }
 
-/** Aborts when nothing happened for the limit. */
+/**
+ * Aborts its signal if the server sends nothing for `SILENCE_LIMIT_MS`. The caller reports received bytes with
+ * `heard`.
+ */
 export class SilenceLimit {
   private readonly controller = new AbortController();
   private timer = this.start();

@@ -30,7 +30,7 @@ export type PartKind = 'sound' | 'midi' | 'stems';
 
 const PAGES_LIMIT = 10_000;
 
-/** Reads purchases and files of the shop. */
+/** Reads the user's purchases and the addresses of their files. */
 export class Shop extends Server {
   constructor(options: ServerOptions) {
     super(options, 'the scopes library:read and library:download');
@@ -41,7 +41,8 @@ export class Shop extends Server {
     return (await this.json<{ template: string }>('api/library/file-names')).template;
   }
 
-  /** Oldest first, so that a new purchase changes no earlier name. @throws NeedsPerson @throws TryLater */
+  /** Returns the purchases, oldest first, so that a new purchase does not change the file names of earlier
+   * ones. @throws NeedsPerson @throws TryLater */
   async purchases(): Promise<Purchase[]> {
     const found = new Map<string, Purchase>();
     let cursor: string | null = '';

@@ -36,7 +36,7 @@ interface Target extends Part {
 }
 
 const PARKED = /^\.offcut-.*\.moved$/;
-/** Refusals that are no fault: the file may not be downloaded. */
+/** Codes of refusals that count as skipped, not as failed, because the user may not download the file. */
 const NOT_FOR_DOWNLOAD = ['StudioPlanRequired', 'Gone'];
 
 /** How many times to read the list of purchases at most, if originals are replaced meanwhile. */
@@ -101,13 +101,13 @@ class SyncRun {
       const found = this.folder.nameOnDisk(stem + part.ending);
       if (found === undefined) continue;
       const owner = this.folder.ownerOf(found);
-      // A file of another purchase does not block its name: `moveAll` renames that file, so its name is not added to
-      // `taken`.
+      // An unchanged file of a listed purchase does not block its name, because `moveAll` can give that file another
+      // name.
       if (owner !== undefined && current.has(owner) && (await this.folder.isUntouched(owner))) continue;
       const { sha256, sizeBytes } = part;
       if (sha256 === null || sizeBytes === null) return false;
       if (!(await this.folder.contains(found, { sha256, sizeBytes }))) return false;
-      // A part whose file was renamed by hand may have a record of another file.
+      // The record may name another file for this part, or none, for example because the user renamed files by hand.
       await this.folder.record(part.id, found, sha256);
       this.report({ event: 'found', sampleId: part.sampleId, kind: part.kind, file: found, sha256 });
     }
@@ -214,6 +214,6 @@ function partsOf({ sampleId, format, sha256, sizeBytes, midi, stems }: Purchase)
   ];
 }
 
-/** Contains the hash, so that the bytes of a replaced original are never continued. */
+/** The name contains the hash, so that a download never continues the partial file of a replaced original. */
 const partialOf = ({ sampleId, kind, sha256 }: Part): string =>
   `.offcut-${sampleId}.${kind}.${(sha256 ?? 'unknown').slice(0, 16)}.part`;

@@ -74,7 +74,8 @@ export async function setVerified(userId: string, displayName?: string): Promise
     if (displayName === undefined) await api('POST /api/admin/creators/:userId/end-verification', { params });
     else await api('POST /api/admin/creators/:userId/verify', { params, body: { displayName } });
   } finally {
-    // Refetches after a refusal too: the server refuses a name that the creator has changed since.
+    // Refetches after a refusal too: the server refuses if the creator has changed the name since the administrator
+    // loaded it.
     void invalidate('GET /api/admin/creator-applications');
   }
 }
@@ -83,7 +84,10 @@ export async function setVerified(userId: string, displayName?: string): Promise
 export const adjustCredits = (body: AdjustmentBody) =>
   outdating(apiOnce('POST /api/admin/adjustments', { body }), 'GET /api/admin/approvals');
 
-/** Refunds the unspent part of an invoice or of a lot that it paid for, or requests a second person's approval. */
+/**
+ * Refunds the unspent part of an invoice, or requests a second person's approval. The caller names the invoice by
+ * its own id, or by the id of a lot that the invoice paid for.
+ */
 export const refundInvoice = (of: { invoiceId: string } | { lotId: string }, reason: string) =>
   apiOnce('POST /api/admin/refunds', { body: { ...of, reason } });
 

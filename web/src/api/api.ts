@@ -64,7 +64,7 @@ export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf(key, input), 'pages'] as const,
     queryFn: ({ signal, pageParam }) => {
-      // Null in answers that the server put into a page, because JSON has no undefined.
+      // The page parameter is null if the server put the first answer into the HTML, because JSON has no undefined.
       const cursor = pageParam ?? undefined;
       const asked = { ...input, query: { ...(input as Asked | undefined)?.query, cursor }, signal };
       return api(key, ...([asked] as unknown as InputOf<K>));

@@ -60,7 +60,7 @@ const CACHING: Cachings = {
   'GET /api/stripe/connect/status/:userId': { freshMs: 5_000 },
 };
 
-/** Adds endpoints that no first load needs. */
+/** Adds caching rules for endpoints that the first load does not need, such as those for staff. */
 export const addCaching = (more: Cachings): void => void Object.assign(CACHING, more);
 
 export function cachingOf(key: Key) {

@@ -29,7 +29,10 @@ export function hearOtherTabs(): () => void {
 
 export const packsChanged = (): void => void queryClient.invalidateQueries({ predicate: isCatalogue });
 
-/** Announces a change of the plan or its state, or of a gift, which may bring credits. */
+/**
+ * Announces a change of the plan, its state or a gift in all tabs. Marks the credits as stale too, because each of
+ * these changes may add some.
+ */
 export const planChanged = (): void =>
   changeInAllTabs({
     outdated: ['GET /api/subscription', 'GET /api/credits', 'GET /api/credits/ledger', 'GET /api/gifts'],

@@ -40,7 +40,7 @@ class OnboardingFailed extends Error {
 interface Payee {
   id: string;
   email: string;
-  /** Absent: our own country, or the country of an account that exists already. */
+  /** Absent: `US`. The payment provider's account of the creator, if one exists, keeps its country. */
   country?: string | undefined;
 }
 

@@ -60,7 +60,7 @@ export interface Manner {
   unattended?: boolean;
   /** Time limit for the answer in ms; by default 30 s, or 5 min with a file. */
   limitMs?: number;
-  /** Finishes the call although the page is closed. Its body may have 64 KiB. */
+  /** The browser finishes the call although the page is closed. It allows a body of at most 64 KiB for such calls. */
   keepalive?: boolean;
 }
 

@@ -136,14 +136,17 @@ export type Trace = Answer<'GET /api/finance/trace/:id'>;
 export type TraceCard = Trace['cards'][number];
 export type FoundItem = Answer<'GET /api/finance/find'>['items'][number];
 
-/** The origin and use of the money behind an id. @param line in a statement @param after the last use shown so far */
+/**
+ * Where money came from and how it was used. @param id of a payment, sale, payout or event @param line of a payout's
+ * statement @param after the position of the last use shown so far
+ */
 export const traceQuery = (id: string, line: string, after: string) =>
   query('GET /api/finance/trace/:id', {
     params: { id },
     query: { ...(line && { line: Number(line) }), ...(after && { after: Number(after) }) },
   });
 
-/** Sales that brought more per credit than any product charges, newest first, in pages. */
+/** Sales paid with credits that were worth more than any product charges for a credit, newest first, in pages. */
 export const salesUnderReviewQuery = pages('GET /api/finance/sales-under-review', { query: { limit: 100 } });
 
 /** Requests a second person's approval to let the creator withdraw the share of a sale. */
@@ -176,7 +179,10 @@ export interface NamedTieOut extends StripeTieOut {
   at: string;
 }
 
-/** The last comparison; cached, so that it is still there after a visit to the page of an event. */
+/**
+ * The last comparison of Stripe's report with the books. The cache keeps it while the user visits the page of an
+ * event.
+ */
 export const tieOutQuery = queryOptions<NamedTieOut>({
   queryKey: queryKeyOf('POST /api/finance/stripe-report'),
   queryFn: skipToken,
@@ -186,7 +192,7 @@ export const reconciliationQuery = query('GET /api/finance/reconciliation', {
   limitMs: LONG_ANSWER_LIMIT_MS,
 });
 
-/** @param month only its entries; empty: all */
+/** @param month limits the entries to this month; empty for all entries */
 export const statementQuery = (account: string, month: string) =>
   pages('GET /api/finance/accounts/:account', {
     params: { account },

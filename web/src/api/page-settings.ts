@@ -16,7 +16,10 @@ export const setMediaBase = (url: string | undefined): void => void (media = url
 /** The address of the CDN that previews and pictures are fetched from; empty: this site. */
 export const mediaBase = (): string => (media ??= inHead('media') ?? '');
 
-/** The versions of the texts that new accounts accept; `asks` if other visitors are asked to accept them, too. */
+/**
+ * The versions of the legal texts that new accounts accept; `asks` is present if existing users are asked to accept
+ * them, too.
+ */
 export const legalVersions = (): { terms?: string; privacy?: string; asks?: string } =>
   Object.fromEntries(new URLSearchParams(inHead('legal')));
 

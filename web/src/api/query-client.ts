@@ -10,8 +10,8 @@ import { PACK_CACHE_MS } from './caching.js';
 import type { Key } from './endpoints.js';
 
 /**
- * Makes a mutation keep its first options. A component passes new options on each render. After a change of its props,
- * the new options would settle a pending mutation of the former subject.
+ * Makes a mutation keep its first options. A component passes new options on each render. If its props change while a
+ * mutation is pending, the callbacks in the new options would handle the outcome for the wrong object.
  */
 class SteadyMutationCache extends MutationCache {
   override build: MutationCache['build'] = (...input) => {
@@ -56,7 +56,7 @@ type PageOptions<Page> = FetchInfiniteQueryOptions<Page, Error, Page, QueryKey, 
 /** @param options of `useInfiniteQuery` */
 export const everyPage = <Page>(options: { queryKey: QueryKey }): Promise<Page[]> => firstPages(options, 200);
 
-/** Fetches up to so many pages of a list without using or filling the cache. */
+/** Fetches the first pages of a list without using or filling the cache. @param pages the most pages to fetch */
 export async function firstPages<Page>(options: { queryKey: QueryKey }, pages: number): Promise<Page[]> {
   const fetched = await queryClient.fetchInfiniteQuery({
     ...(options as PageOptions<Page>),

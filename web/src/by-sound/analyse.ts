@@ -21,7 +21,7 @@ interface Refusal {
   refused: string;
 }
 
-/** The rate at which the browser decodes, as most files have it. */
+/** The sample rate to which the browser decodes a file. Most files have this rate, so they need no resampling. */
 const RATE_HZ = 44_100;
 
 /** Decodes and describes a sound in this browser. */

@@ -11,7 +11,7 @@ export function BalanceChoice(props: { value: Balance; onChange: (balance: Balan
   return <Segmented label="What counts most" options={OPTIONS} {...props} />;
 }
 
-/** Sounds that are so far apart match by about a third. */
+/** Two sounds at this distance match by 37 %. */
 const SCALE = 250;
 
 /** Returns how well a sound matches, from 0 to 100, for a distance between sounds. */

@@ -15,7 +15,7 @@ import { SoundDifferences } from './sound-differences.js';
 
 export type NearSample = SimilarSamples['items'][number];
 
-/** "Brighter, same decay". */
+/** Returns reasons as one text, such as "Brighter, same decay". */
 export const reasonText = (reasons: readonly string[]): string =>
   reasons.map((reason, at) => (at === 0 ? reason : reason.toLowerCase())).join(', ');
 

@@ -68,7 +68,10 @@ function OwnPlayButton({ url, name }: { url: string; name: string }) {
 
 const NO_PEAKS = Array.from({ length: 50 }, (_, bar) => 30 + 25 * Math.sin(bar / 3));
 
-/** The sound that the visitor searches by, and what becomes of it. */
+/**
+ * The sound that the visitor searches by, with the state of its analysis and a note that the file is not
+ * uploaded.
+ */
 export function OwnSoundStrip({ sound }: { sound: OwnSound }) {
   const isRefused = sound.status === 'refused';
   return (

@@ -8,13 +8,14 @@ import type { SoundFacts } from '../../../application/catalogue/values.js';
 const SIZE = 400;
 const MIDDLE = SIZE / 2;
 const EDGE = 24;
-/** The sounds that stand at full strength. */
+/** The number of nearest sounds that are fully opaque and inside the outline. The others are half transparent. */
 const NEAREST = 10;
 const REST_MS = 150;
-/** The place of the nearest sound between the middle and the edge. */
+/** The distance of the nearest sound from the middle of the map, as a share of the distance to its edge. */
 const INNER = 0.3;
 
-/** Each instrument has a shape and a colour of its own, so that the shape is enough. */
+/** Each instrument has a shape and a colour of its own, so that visitors who cannot distinguish the colours can use
+ * the shape. */
 const MARKS = [
   { path: 'M-5-5h10v10h-10z', fill: 'fill-(--c1)' },
   { path: 'M0-6.5 6.5 0 0 6.5-6.5 0z', fill: 'fill-(--c2)' },
@@ -39,8 +40,8 @@ interface Place {
 
 /**
  * Places sounds by how near they are, on the side to which they differ: brighter to the right, shorter upwards. The
- * nearest stands at `INNER`, and both differences are scaled by what is usual here: else a short sound, to which most
- * are longer, has all others in one heap below it.
+ * nearest is at `INNER`. Each difference is divided by its size over all sounds; otherwise, if most sounds are longer
+ * than the visitor's sound, they would all overlap below it.
  */
 export function placesOf(items: readonly NearSample[], own: SoundFacts): Place[] {
   const distances = items.map(({ distance = 0 }) => distance);

@@ -26,7 +26,7 @@ export function Covers(props: {
   );
 }
 
-/** The covers of the packs of samples. */
+/** The covers of the first four packs that the samples come from. */
 function coversOf(samples: readonly Sample[]) {
   const byPack = new Map(samples.map((sample) => [sample.pack.id, sample]));
   return [...byPack.values()].slice(0, 4).map(coverOf);

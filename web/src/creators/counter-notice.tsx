@@ -10,7 +10,7 @@ import { formatDay } from '../ui/format.js';
 
 export const complaintsChanged = () => void invalidate('GET /api/complaints', 'GET /api/complaints/:id');
 
-/** The form in which a creator objects to what a complaint took away. */
+/** The form in which a creator objects to a takedown that followed a complaint. */
 export function CounterNotice({ id, until }: { id: string; until: string }) {
   const [text, setText] = useState('');
   const [isMeant, setMeant] = useState(false);

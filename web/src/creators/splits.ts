@@ -23,5 +23,5 @@ export const answerSplit = ({ id }: Split, answer: keyof typeof ANSWERS) =>
 
 export const isOpenSplit = ({ status }: Split): boolean => status === 'proposed' || status === 'accepted';
 
-/** "25 %", "12.5 %". */
+/** Returns basis points as a percentage, such as "25 %" or "12.5 %". */
 export const inPercent = (bps: number): string => `${bps / 100} %`;

@@ -11,7 +11,7 @@ export interface Confirmation {
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
   /** The form in which several samples arrive. */
   delivered?: string;
-  /** The titles of the samples among them that cost nothing, because the visitor owns or made them. */
+  /** The titles of those of `samples` that cost nothing, because the visitor owns or made them. */
   freeTitles?: readonly string[];
   /** Why a whole pack costs less than its samples. */
   saving?: string;

@@ -16,7 +16,7 @@ import { NotMeasured, measured } from './measure-audio.js';
 
 const SHOWN_BARS = 50;
 
-/** The loudest bar of each part, because a waveform on screen has 50 bars. */
+/** Reduces a waveform to the 50 bars that the screen shows: each is the loudest of the bars that it replaces. */
 const shownBars = (bars: readonly number[]): number[] =>
   Array.from({ length: SHOWN_BARS }, (_, at) => {
     const bar = (of: number) => Math.floor((of * bars.length) / SHOWN_BARS);

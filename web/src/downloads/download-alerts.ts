@@ -27,7 +27,7 @@ export async function notifyInsufficient(balanceCredits: number, go: Go, nextBil
   const rest = date
     ? `Your next billing date is ${formatDay(date)}.`
     : 'Go to Settings to subscribe and get more credits.';
-  // Offline, the alert appears without them.
+  // If the code of the top-ups cannot be loaded, for example offline, the alert appears without them.
   const offer = await import('../plans/top-up-offer.js').catch(() => null);
   void showAlert({
     title: 'Insufficient Credits',

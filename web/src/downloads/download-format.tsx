@@ -8,10 +8,10 @@ import { SelectControl } from '../ui/forms/field.js';
 const format = held<DawProject['format'] | null>(null);
 const NAMES = { dawproject: 'DAWproject', rpp: 'REAPER' } as const;
 
-/** How selections and packs are downloaded: as a project of a DAW, or as plain files with null. */
+/** How selections and packs are downloaded: as a project for a DAW, or as plain files if null. */
 export const useDownloadFormat = format.use;
 
-/** An order as the API takes it, where the server adds what is left out. */
+/** The DAW project that a request asks for. The server fills in absent members. */
 export type ProjectOrder = Pick<DawProject, 'format'> & Partial<DawProject>;
 
 /** The chosen format, in the tempo and key of the open project. Undefined for plain files. */

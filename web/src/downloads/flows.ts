@@ -122,7 +122,7 @@ type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCred
   costCredits?: number;
   /** The name of the archive. */
   name?: string;
-  /** Delivers the samples in another form than as an archive. @param ending what was spent */
+  /** Delivers the samples in another form than as an archive. @param ending the sentence about the spent credits */
   deliver?: Deliver;
 };
 type Deliver = (ending: string) => Promise<boolean>;

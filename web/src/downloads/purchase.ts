@@ -29,7 +29,7 @@ interface Offer<Answer extends { balance: number }> extends Ways {
   costCredits: number;
   present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles' | 'delivered' | 'saving'>;
   place: DownloadPlace;
-  /** Reports samples that cannot be bought. By default, the alert of the place does. */
+  /** Reports samples that cannot be bought. By default, an alert in the words of `place` reports them. */
   notifyMissing?: (sampleIds: readonly string[]) => void;
 }
 

@@ -31,7 +31,7 @@ export function TrayIcon({ state }: { state: TrayState }) {
   return <Icon size={18} className={ink} />;
 }
 
-/** The state, and what to know about it. */
+/** The title and state of a download, what was paid, and a hint for the visitor. */
 export function TrayWords({ entry }: { entry: TrayEntry }) {
   const { title, state, note, isUnsure, progress } = entry;
   const hint = isUnsure ? UNSURE : NOTES[state];

@@ -62,7 +62,7 @@ function drop(gone: (entry: TrayEntry) => boolean): void {
   tray.set(tray.get().filter((one) => !gone(one)));
 }
 
-/** Removes what needs nothing more. */
+/** Removes the downloads that arrived or that the browser has taken over. */
 export const dropFinished = (): void => drop(({ state }) => state === 'saved' || state === 'handed');
 
 const forgetTray = (): void => drop(() => true);

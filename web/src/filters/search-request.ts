@@ -8,7 +8,10 @@ export const SORTS = ['relevance', 'fits', 'new', 'popular', 'tempo', 'length'] 
 
 type Sort = (typeof SORTS)[number];
 
-/** The order of an address: by default by relevance with a text, by the open project, or by popularity. */
+/**
+ * The sort order in an address. `usual` is the default: by relevance if there is a search text, else by fit to the
+ * open project, else by popularity.
+ */
 export function sortOf(search: URLSearchParams, project: Project | null): { sort: Sort; usual: Sort } {
   const hasText = Boolean(search.get('q')?.trim());
   const usual = hasText ? 'relevance' : project ? 'fits' : 'popular';
@@ -27,7 +30,7 @@ export function searchRequest(
   const { sort } = sortOf(search, project);
   return {
     q,
-    // The server's default.
+    // The request omits the order that the server uses by default.
     sort: sort === (q ? 'relevance' : 'popular') ? undefined : sort,
     project: sort === 'fits' && project ? projectParameter(project) : undefined,
     mode: 'search',
@@ -35,6 +38,6 @@ export function searchRequest(
   };
 }
 
-/** The search of an address, as a visitor makes it who is not signed in and has no project. */
+/** The search in an address for a visitor who is not signed in and has no project. */
 export const visitorSearch = (search: URLSearchParams) =>
   samplesQuery(searchRequest(search, { ...filtersFrom(search), owned: null }, null));

@@ -9,7 +9,7 @@ import { useRangeThumbs } from './range-thumbs.js';
 import { type Range, SOUND_LABELS, type SoundRanges, WHOLE, withSound } from './sounds.js';
 
 const HEIGHT = 32;
-/** Narrower than its place, so that a gap separates the bars. */
+/** The width of a bar as a share of the space for it. The rest is the gap to the next bar. */
 const BAR = 0.7;
 
 /** How a fact is spread among the results. Bars outside the chosen range are dim. */

@@ -12,7 +12,8 @@ import { deviceNow } from '../clock.js';
 import { sha256Of } from './file-hash.js';
 
 const LOCK = lockFileOf('offcut-sync');
-/** Bytes of a file that a closed tab may lose. A browser copies the whole file at each commit, so it doubles. */
+/** Bytes of a file that a closed tab may lose. The browser copies the whole file at each commit, so this limit grows
+ * to the size of the committed part. */
 const FIRST_COMMIT_BYTES = 2 ** 20;
 
 /**
@@ -172,7 +173,7 @@ class GrowingCopy implements GrowingFile {
 const named = (error: unknown, ...names: string[]) =>
   error instanceof DOMException && names.includes(error.name);
 
-/** Runs a step with the errors of `Disk`. */
+/** Runs a step, and replaces the browser's errors with those that callers of `Disk` expect. */
 async function explained<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();

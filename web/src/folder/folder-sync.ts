@@ -15,7 +15,10 @@ type Done = Extract<SyncEvent, { event: 'done' }>;
 export type FolderState =
   | { at: 'unknown' }
   | { at: 'none'; refused?: true }
-  /** The browser asks again whether the page may write, which takes a press. */
+  /**
+   * The page has no permission to write at the moment. Only a press can make the browser ask the person for it
+   * again.
+   */
   | { at: 'asks'; name: string; refused?: true }
   | { at: 'elsewhere'; name: string }
   | { at: 'working'; name: string; done: number; files: number; file: string; note?: string }
@@ -48,7 +51,7 @@ export async function chooseFolder(): Promise<void> {
     const handle = await showDirectoryPicker.call(window, { id: 'offcut', ...WRITE });
     await keepFolder({ ownerId: user.id, handle, browser: `browser ${crypto.randomUUID()}` });
   } catch (error) {
-    // The same error whether the person closed the dialog or refused the permission.
+    // The browser throws the same error if the person closes the dialog and if they refuse the permission.
     if (!(error instanceof DOMException)) throw error;
     return state.set({ at: 'none', refused: true });
   }

@@ -11,7 +11,7 @@ export interface KeptFolder {
 const STORE = 'folder';
 const KEY = 'chosen';
 
-/** Only this database can keep the handle of a folder. */
+/** Runs a request to IndexedDB, the only storage of a browser that can keep the handle of a folder. */
 async function inStore<Result>(
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => IDBRequest<Result>,

@@ -10,7 +10,8 @@ export const inboxQuery = pages('GET /api/inbox', { query: { limit: 50 } });
 
 const STUDIO = /^\/(creator-pack|dashboard|earnings|inbox)\b/;
 
-/** Returns how many notices are unread. Creators learn of a new one within two seconds while they work. */
+/** Returns how many notices are unread. On creators' pages such as the dashboard, polls often enough to show a new
+ * notice within two seconds. */
 export function useUnread({ isCreator }: User): number {
   const isStudio = STUDIO.test(useLocation().pathname);
   const { data } = useQuery(

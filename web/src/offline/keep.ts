@@ -20,7 +20,10 @@ import {
 import { forgetPerson } from './personal-caches.js';
 
 const FRESH_MS = 3_600_000;
-/** A change is shown before the server has stored it. */
+/**
+ * The library is fetched this long after a change, because the page announces a change before the server has stored
+ * it.
+ */
 const AFTER_CHANGE_MS = 3_000;
 /** The list keeps the newest 1,000 rows of purchases, and of saved sounds. */
 const PAGES = 10;

@@ -5,7 +5,7 @@ export const PERSONAL_CACHES = {
   shared: 'offcut-shared',
 };
 
-/** Holds the folder in which this browser keeps the downloads of a listener. */
+/** The database with the handle of the folder to which this browser saves a listener's downloads. */
 export const FOLDER_DATABASE = 'offcut-folder';
 
 /** Removes what this browser keeps of a person for visits without a connection. */

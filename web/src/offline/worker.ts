@@ -50,7 +50,8 @@ async function keepShell(): Promise<void> {
     await caches.delete(SHELL.cache);
     throw error;
   }
-  // Pages come from the server while there is one, so the new worker suits pages of the old version, too.
+  // Replaces the old worker at once. Open pages of the old version keep working, because pages come from the server
+  // whenever it can be reached.
   await self.skipWaiting();
 }
 
@@ -96,7 +97,10 @@ async function shellFile(request: Request): Promise<Response> {
   return (await caches.match(request.url, { cacheName: SHELL.cache })) ?? fetch(request);
 }
 
-/** The preview of the server, because it may have been taken down; without a connection the kept one. */
+/**
+ * Answers with the server's preview, because the sound may have been taken down. If the server does not answer, uses
+ * the kept preview.
+ */
 async function preview(request: Request): Promise<Response> {
   const cache = await caches.open(PERSONAL_CACHES.previews);
   const key = previewKey(request.url);

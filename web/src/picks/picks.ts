@@ -107,7 +107,7 @@ export function forgetPicks(): void {
   set(new Map());
 }
 
-// The next person at this browser must not find them.
+// The next person who uses this browser must not see these picks.
 onSessionEvent((event) => {
   if (event === 'signed-out') forgetPicks();
 });

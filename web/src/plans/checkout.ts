@@ -81,7 +81,7 @@ function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
 export interface GiftOrder {
   product: Product['id'];
   quantity: number;
-  /** An e-mail address, or `print`. */
+  /** The e-mail address that gets the gift code, or `print` if only the payer gets it. */
   giftTo: string;
 }
 
@@ -139,7 +139,10 @@ async function hasNewLot(): Promise<boolean> {
   return lots.some(({ id, source }) => source === 'top_up' && !before.includes(id));
 }
 
-/** Polls until the payment arrived, because the page to which it leads back may never load. */
+/**
+ * Polls until the payment arrives, because the page to which the payment provider sends the payer back may never
+ * load.
+ */
 function watchCheckout(hasArrived: () => Promise<boolean>): void {
   stop();
   const user = currentSession().user?.id;

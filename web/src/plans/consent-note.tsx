@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { CONSENT_TEXTS, CURRENT_CONSENT } from '../../../application/subscriptions/values.js';
 import { paths } from '../paths.js';
 
-/** The consent to immediate delivery, which a checkout gives and records. */
+/** The consent to immediate delivery. The buyer gives it by choosing a product, and the checkout records it. */
 export function ConsentNote({ className = '' }: { className?: string }) {
   return (
     <p className={`max-w-[68ch] text-sm text-muted ${className}`}>

@@ -75,7 +75,7 @@ function Card(props: {
   );
 }
 
-/** Beside the plans, whose cards are as wide. */
+/** The columns of the cards on each page. They match the columns of the plan cards above. */
 const COLUMNS = { prices: 'gap-4 lg:grid-cols-3', settings: 'gap-3 md:grid-cols-3' };
 
 /** Credits that are bought once. @param of the credits of the longest bar; those of the largest top-up by default */

@@ -2,7 +2,10 @@ import { Link } from 'react-router-dom';
 import { paths } from '../paths.js';
 import { circlePlaceOf, HOURS, keyAt } from '../project/circle.js';
 
-/** The keys that share all notes but at most one with a key: its relative, and its neighbours on the circle. */
+/**
+ * The keys that differ from a key by at most one note: its relative key, and its two neighbours on the circle of
+ * fifths.
+ */
 export function fittingKeys(key: string): string[] {
   const place = circlePlaceOf(key);
   if (!place) return [];

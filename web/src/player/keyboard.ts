@@ -15,8 +15,8 @@ const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
 /**
- * Holding the X key for at least this long plays the other version until release. A shorter press switches to the
- * other version.
+ * Holding the X key for at least this long switches between the sound as recorded and the sound in the project until
+ * release. A shorter press switches until the next press.
  */
 const HELD_MS = 300;
 

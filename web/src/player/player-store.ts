@@ -72,7 +72,7 @@ export interface TunedOutput extends AudioOutput {
   tune(tuning: Tuning | undefined): void;
   /** Loads a preview that will probably play next. */
   prepare(address: string): void;
-  /** Ends the requests for previews that have not arrived, except for the one that is about to play. */
+  /** Cancels pending requests for previews that `isPassed` selects, except for the preview that is about to play. */
   abandon(isPassed: (address: string) => boolean): void;
 }
 
@@ -168,7 +168,7 @@ export class Player {
   pause(): void {
     this.turn += 1;
     this.audio?.pause();
-    // A sound that was passed before it could be heard need not arrive.
+    // Cancels the download of a sound that is paused before it begins.
     if (this.state.isLoading && this.state.currentTime === 0) this.abandon();
     if (this.state.currentlyPlaying) this.setState({ currentlyPlaying: null, isLoading: false });
   }
@@ -327,7 +327,10 @@ export class Player {
     this.element.playbackRate = tuning?.rate ?? 1;
   }
 
-  /** Makes an output the current one, at the position of the one before. Returns whether it was another. */
+  /**
+   * Makes an output the current one, and keeps the position of the former output. Returns whether the output
+   * changed.
+   */
   private use(audio: AudioOutput): boolean {
     const before = this.audio;
     this.audio = audio;

@@ -51,7 +51,10 @@ export function preloadSoon(sample: Sample): () => void {
 
 let soon: ReturnType<typeof setTimeout> | undefined;
 
-/** Fetches the previews beside a sound once the focus rests on it. Ends the requests for all others. */
+/**
+ * Fetches the previews of the next and the previous sound of a list after a short pause. Cancels the requests for
+ * all others.
+ */
 export function preloadNeighbours(queue: readonly Sample[], sample: Sample): void {
   const at = queue.findIndex(({ id }) => id === sample.id);
   if (at < 0) return;

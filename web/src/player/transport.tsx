@@ -55,7 +55,8 @@ export function Transport({ track }: { track: Sample }) {
 export function Seek({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
   const seconds = previewSeconds(track);
-  // The file may be some milliseconds shorter than its preview, so its end moves the slider to the end, too.
+  // The audio file may be some milliseconds shorter than `seconds`. At the end of the file, the slider still moves to
+  // its own end.
   const position = usePlayer(({ currentTime, duration }) =>
     Math.floor(currentTime < duration ? currentTime : seconds),
   );

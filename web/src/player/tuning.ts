@@ -19,7 +19,7 @@ export function loopOf(sample: Loop): ReturnType<typeof loopLengthOf> {
 }
 
 export interface Wishes {
-  /** Whether the listener compares with the original. Loops still repeat. */
+  /** Whether the sample plays in its own tempo and key, so that the listener can compare. Loops still repeat. */
   playsOriginal: boolean;
   /** Whether the next sound starts at the end of this one, so that loops play once. */
   playsOn: boolean;

@@ -38,7 +38,7 @@ const words = ({ key, semitones, time, isStretched }: Fit): Omit<FitLabel, 'deta
   return { label: key === 'relative' ? 'Relative key' : 'Fits', tone: 'ok' };
 };
 
-/** Returns the badge of a sample in a project. The largest change gives the word. */
+/** Returns the badge of a sample in a project. The label names only the most important change. */
 export function fitLabelOf(sample: { bpm: number; key: string | null }, project: Project): FitLabel {
   const fit = fitOf(sample, project);
   return { ...words(fit), detail: detailOf(sample, fit) };

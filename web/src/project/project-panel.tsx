@@ -311,8 +311,8 @@ function Sheet() {
 }
 
 /**
- * Tempo, key and time signature of the open project, and the other projects: above the player, or as a sheet where
- * only the sheet of the audition has a button for it.
+ * Tempo, key and time signature of the open project, and the other projects: above the player, or as a sheet on
+ * windows below 1024 px, where the button that opens it is in the audition settings.
  */
 export default function ProjectPanel() {
   return useMedia('(width < 1024px)') ? <Sheet /> : <Popover />;

@@ -46,7 +46,8 @@ export const isTimeSignature = (text: unknown): text is string =>
 
 const current = held<NamedProject | null>(null);
 const stored = kept(STORAGE_KEY);
-// Set after creation, because pages from the server are the same for every visitor until hydration.
+// The stored project is not the initial value of `held`, because the first render must match the page from the
+// server, which is the same for every visitor.
 if (typeof stored === 'object') current.set(newProject({ ...stored }));
 
 /** The open project: every sample is auditioned, sorted and labelled by it. Null without a project. */

@@ -22,7 +22,7 @@ export function tempoOfTaps(taps: readonly number[]): number | undefined {
   return beats > 0 && durationMs > 0 ? projectTempoOf(Math.round((beats * 60_000) / durationMs)) : undefined;
 }
 
-/** The taps as offcuts on a ruler of four beats; the newest is orange. */
+/** The taps as triangles on a ruler of four beats; the newest is orange. */
 function TapRuler({ taps, tempo }: { taps: readonly number[]; tempo: number }) {
   const shown = taps.slice(-SHOWN_TAPS);
   const [first = 0] = shown;

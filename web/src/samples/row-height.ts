@@ -3,7 +3,8 @@ import { keep, kept } from '../kept.js';
 
 const STORAGE_KEY = 'compact-rows';
 const compact = held(false);
-// Set after creation, because pages from the server are the same for every visitor until hydration.
+// The stored choice is not the initial value of `held`, because the first render must match the page from the server,
+// which is the same for every visitor.
 compact.set(kept(STORAGE_KEY) === true);
 
 /** Whether this visitor chose low rows. */

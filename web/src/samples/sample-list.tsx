@@ -82,7 +82,8 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
 /** Longer than the pause between two repeats of a key that is held down. */
 const REST_MS = 150;
 
-/** Keys: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar, C collects, W tries. */
+/** Keys: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar samples,
+ * C adds to a collection, W adds to the workbench. */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
@@ -108,7 +109,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
         void player.play(next, { queue: samples, pressed: false });
         preloadNeighbours(samples, next);
       };
-      // While the key is held down, only the sound on which it comes to rest plays.
+      // While an arrow key is held down, only the sample of the row at which the movement stops plays.
       if (event.repeat) rest.current = setTimeout(play, REST_MS);
       else play();
     } else if (event.repeat) {

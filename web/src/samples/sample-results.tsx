@@ -82,7 +82,7 @@ function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
     // A page that is loading must not be requested twice. A page that failed is requested again only on a press.
     if (!hasNextPage || isFetchingNextPage || isFetchNextPageError || !end.current) return;
     if (typeof IntersectionObserver === 'undefined') return;
-    // On a busy page, the observer reports several moments at once; the last one counts.
+    // On a busy page, the observer passes several entries in one call. The last entry has the current state.
     const observer = new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && void fetchNextPage(), {
       rootMargin: '600px',
     });

@@ -170,7 +170,8 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
             to={paths.sample(sample.id)}
             className="row-name no-underline hover:underline"
             tabIndex={-1}
-            // A drag begins at the whole title, and takes the file instead of the address.
+            // The whole title can be dragged, and a drag delivers the audio file. A draggable link would deliver its
+            // address instead.
             draggable={owned ? false : undefined}
           >
             {sample.title}

@@ -7,7 +7,7 @@ import { Cover, coverOf } from '../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
 
-/** A sample in the list of a dialog, with reasons for it. */
+/** A sample in the list of a dialog, with the reasons why it is in the list. */
 function SoundLine(props: {
   sample: Sample;
   queue: readonly Sample[];

@@ -30,7 +30,7 @@ export interface WorkbenchExport {
   title: string;
   picked: readonly Picked[];
   format: DawFormat | 'zip';
-  /** Whether tagged copies lie beside the originals. */
+  /** Whether the export also contains copies with tags, in addition to the original files. */
   tagged: boolean;
 }
 

@@ -60,7 +60,8 @@ function announce(event: SessionEvent, before: string | undefined): void {
   listeners.forEach((listener) => listener(event));
 }
 
-/** Replaces the session's answer in all tabs. Cancels a request in progress, because its answer is older. */
+/** Stores a new answer about the session, and notifies the other tabs, which then ask the
+ * server. Cancels a request in progress, because its answer is older. */
 function accept(answer: SessionAnswer, event: SessionEvent): void {
   const before = known()?.user?.id;
   void queryClient.cancelQueries(sessionQuery, { silent: true });
@@ -116,7 +117,8 @@ export async function signOut(): Promise<void> {
   acceptSignOut();
 }
 
-/** Renews a session that expires within two minutes. Retries after 200 ms, doubling while it is below `TICK_MS`. */
+/** Renews a session that expires within two minutes. Retries after 200 ms and doubles the delay each time, until the
+ * delay reaches `TICK_MS`. */
 export async function renewIfDue(): Promise<void> {
   const answer = known();
   if (renewing || !answer?.user) return;

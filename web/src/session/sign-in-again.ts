@@ -27,7 +27,10 @@ async function ask(): Promise<boolean> {
   return signedIn && currentSession().user?.id === user.id;
 }
 
-/** The visitor signs in again over the page, and the action is repeated, unless another person signs in. */
+/**
+ * When the session has ended during an action, asks the visitor in a dialog to sign in again, and repeats the
+ * action, unless another person signs in.
+ */
 export function keepActionsOverSignIn(): void {
   repeatAfterSignIn(() => (asking ??= ask().finally(() => (asking = null))));
 }

@@ -68,7 +68,8 @@ export default function ClosedPage({ page }: { page: Page }) {
     <EmptyState
       title={titleOf(pathname, search)}
       action={
-        // The hash may be the code of a gift, so no address that is sent contains it.
+        // The hash may be the code of a gift, so the link passes it as router state: the server receives addresses,
+        // and must not receive the code.
         <ButtonLink to={paths.auth(pathname + search)} state={{ hash }} tone="primary">
           Sign In
         </ButtonLink>

@@ -146,7 +146,7 @@ function HeaderOfPlace() {
   );
 }
 
-/** Comes after the page, so that it costs the first load nothing. */
+/** Loads its code after the page, so that the first load does not wait for it. */
 function LegalPart({ name }: { name: 'LegalBanner' | 'LegalFooter' }) {
   const [legal, setLegal] = useState<typeof import('./legal.js')>();
   useEffect(() => void fetchAhead(() => import('./legal.js')).then(setLegal), []);

@@ -53,7 +53,7 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
         title: 'You are offline',
         description: 'This page will load once you are back online.',
         tone: 'info',
-        // The worker answers with the sounds that this browser keeps.
+        // The service worker can show a page with the sounds that are stored in this browser.
         ...(navigator.serviceWorker?.controller && {
           action: { label: 'Play what is kept', onPress: () => window.location.assign(paths.offline) },
         }),

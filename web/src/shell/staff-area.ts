@@ -10,7 +10,7 @@ export const staffAreaAt = (pathname: string): StaffArea | undefined =>
 
 /**
  * The staff area of the address, if the user has its role, or while the user is unknown. `Layout` must not call this
- * hook, because hydration would lose typed text.
+ * hook: a change of the session during hydration would render the whole page again, and typed text would be lost.
  */
 export function useStaffArea(): { area: StaffArea | undefined; user: User | null } {
   const at = staffAreaAt(useLocation().pathname);

@@ -40,7 +40,7 @@ export function useReason(onChange?: () => void) {
     reason,
     problem,
     setProblem,
-    /** Returns whether there is a reason; otherwise `missing` is the problem. */
+    /** Returns whether there is a reason; otherwise sets `missing` as the problem. */
     hasReason: (missing: string): boolean => {
       const has = reason.length >= REASON_MIN_LENGTH;
       if (!has) setProblem(missing);

@@ -9,7 +9,10 @@ export interface StaffPage {
   end?: boolean;
 }
 
-/** Pages side by side. The group's entry opens the first. `below`: addresses without an entry that belong to it. */
+/**
+ * Pages that share one entry in the header, which opens the first page. `below`: addresses that belong to the group
+ * but have no entry.
+ */
 interface StaffGroup {
   label: string;
   pages: readonly [StaffPage, ...StaffPage[]];

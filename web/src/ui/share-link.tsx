@@ -20,7 +20,7 @@ export function CopyLink({ url, label }: { url: string; label: string }) {
   );
 }
 
-/** A button for a request, with its failure. */
+/** A button that runs a request, and shows the error if the request fails. */
 export function Act({ label, run }: { label: string; run: () => Promise<unknown> }) {
   const act = useMutation({ mutationFn: run });
   return (

@@ -182,7 +182,7 @@ function ShareDialog({ bench, onClose }: { bench: Bench; onClose: () => void }) 
   );
 }
 
-/** What the transport has no room for on small screens. */
+/** Menu items for the actions whose buttons are hidden on small screens. */
 function SmallScreenItems({ onShare }: { onShare: (() => void) | null }) {
   const { past, future } = useHistory();
   const { originals, range } = useSettings();

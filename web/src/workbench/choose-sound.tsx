@@ -30,7 +30,7 @@ export async function takeOwnFile(file: File): Promise<boolean> {
   return true;
 }
 
-/** Chooses one of the samples of an answer. */
+/** Lists the samples of an answer, each with a button that chooses it. */
 function Choices(props: {
   answer: ComponentProps<typeof SoundLines>['answer'];
   label: string;
@@ -52,7 +52,7 @@ function Choices(props: {
   );
 }
 
-/** Chooses a similar sound that fits, for a lane. */
+/** A dialog that replaces the sound of a lane by a similar sound that fits. */
 export function SwapDialog({ lane, bench, onClose }: { lane: Lane; bench: Bench; onClose: () => void }) {
   const answer = useQuery(
     query('GET /api/samples/:id/similar', {
@@ -81,7 +81,7 @@ export function SwapDialog({ lane, bench, onClose }: { lane: Lane; bench: Bench;
   );
 }
 
-/** Finds a sound that fits, or takes a file of the listener. */
+/** A dialog that finds a sound that fits, or adds a file of the listener. */
 export function AddDialog({ bench, onClose }: { bench: Bench; onClose: () => void }) {
   const [text, setText] = useState('');
   const [isReading, setReading] = useState(false);

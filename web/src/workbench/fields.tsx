@@ -63,7 +63,7 @@ export function Stepper(props: {
 interface Scale {
   amount: Extract<Amount, 'gainDb' | 'pan'>;
   label: string;
-  /** One unit of the lane in the units on screen. */
+  /** The factor from the lane's value to the number on screen: a pan of 0.5 is shown as 50. */
   shown: number;
   textOf: (value: number) => string;
 }

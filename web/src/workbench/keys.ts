@@ -54,7 +54,7 @@ const onLane: Record<string, (lane: Lane) => void> = {
   c: ({ sample }) => sample && void askCollect(collectableSample(sample)),
 };
 
-/** Handles a key of the page. Returns whether it was one of its shortcuts. */
+/** Handles a key press. Returns whether the key is a shortcut of the workbench. */
 function press(event: KeyboardEvent, hearNext: () => void): boolean {
   const { key, target, altKey } = event;
   const lane = laneNow();
@@ -86,7 +86,7 @@ function press(event: KeyboardEvent, hearNext: () => void): boolean {
   return true;
 }
 
-/** The shortcuts of the workbench's page, before those of every page. */
+/** Handles the shortcuts of the workbench's page. They take precedence over the shortcuts of every page. */
 export function useWorkbenchKeys(hearNext: () => void): void {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (isTyping(event.target) || isIn(event.target, ELSEWHERE) || !press(event, hearNext)) return;

@@ -19,13 +19,13 @@ export function useSuggestions({ tempo, key, lanes }: Bench) {
   return useQuery(query('POST /api/workbenches/suggestions', { body: { tempo, key, lanes: playing } }));
 }
 
-/** Hears a suggestion together with the lanes; null ends it. */
+/** Plays a suggestion together with the lanes; null stops the suggestion. */
 function hear(sample: Sample | null): void {
   hearTrial(sample);
   if (sample && !isPlaying(engineState())) play();
 }
 
-/** Hears the next suggestion; after the last one, the lanes alone. */
+/** Plays the next suggestion with the lanes; after the last suggestion, the lanes alone. */
 export function hearNext(items: PartSuggestions['items']): void {
   const at = items.findIndex(({ sample }) => sample.id === trialNow()?.id);
   hear(items[at + 1]?.sample ?? null);
@@ -93,7 +93,7 @@ function Card({ item, bench }: { item: PartSuggestions['items'][number]; bench: 
 
 const SHOWN = 3;
 
-/** The next free lane: names the part that is missing, and sounds for it. */
+/** Shown below the lanes: names the part that is missing, and suggests sounds for it. */
 export function Missing({ bench }: { bench: Bench }) {
   const { data } = useSuggestions(bench);
   if (!data || data.items.length === 0) return null;

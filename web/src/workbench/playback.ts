@@ -35,7 +35,7 @@ export const { get: settingsNow, use: useSettings } = settings;
 let engine: Engine | undefined;
 export const engineNow = (): Engine | undefined => engine;
 
-/** The id of the suggestion among the lanes. */
+/** The id of the extra lane that plays the suggestion. */
 const TRIAL = 'trial';
 
 function engineLane(lane: Lane, bench: Bench, isSilent: boolean): EngineLane | undefined {

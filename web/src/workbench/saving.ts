@@ -363,7 +363,6 @@ async function moveAll(): Promise<void> {
   void invalidate('GET /api/workbenches');
 }
 
-/** An order to export a workbench. */
 export const exportOf = (
   bench: Bench,
   { format, tagged }: Pick<WorkbenchExport, 'format' | 'tagged'>,
@@ -375,7 +374,10 @@ export const exportOf = (
   tagged,
 });
 
-/** Opens what a guest wanted to export, now in the account. Returns undefined if the account refused it. */
+/**
+ * Opens the workbench that a guest wanted to export, after it was moved into the account. Returns undefined if the
+ * account refused the workbench.
+ */
 export async function openMoved(asked: WorkbenchExport): Promise<WorkbenchExport | undefined> {
   await moveIntoAccount();
   await openWorkbench(asked.id);
@@ -389,7 +391,7 @@ onSessionEvent((event) => {
   if (event === 'signed-out') {
     clearTimeout(timer);
     keep(OPEN_KEY, null);
-    // The next person at this browser must not find it.
+    // The next person at this browser must not find the workbench of the person who signed out.
     show(newBench(), { place: 'browser' });
   } else if (event === 'signed-in' && place === 'browser' && saving.status === 'new') void openWorkbench();
 });

@@ -47,7 +47,7 @@ export function soundOfLane({ sample, own, semitones }: Lane, bench: Bench): Lan
 export const cycleOf = ({ loopBeats }: Lane, { repeats, beats }: LaneSound): number | null =>
   loopBeats ?? (repeats ? beats : null);
 
-/** Returns the loop length that brings a loop back to the bar; null if it already ends with a bar. */
+/** Returns the loop length that makes a loop end with a bar; null if it already ends with a bar. */
 export function loopOnBar(sample: Sample, bench: Bench): number | null {
   const sound = soundIn(sample, bench);
   const beats = gridBeatsOf(sound, bench);

@@ -17,7 +17,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The paper of a lane, and the first ink of its cover that is readable on it. */
+/** The background colour of a lane, and the first colour of its cover that is readable on that background. */
 function inksOfLane({ sample }: Pick<Lane, 'sample'>): { ground: string; figure: string } {
   if (!sample) return { ground: INK.paper, figure: INK.ink };
   const [ground, ...others] = inksOf(sample.genre);
@@ -59,7 +59,7 @@ function useBeatDrag(id: string, amount: 'offsetBeats' | 'loopBeats', value: num
   };
 }
 
-/** A lane as pieces of paper on the bars of the song, one for each repeat. */
+/** A lane as coloured pieces along the bars of the song, one piece for each repeat. */
 export function Strip(props: { lane: Lane; bench: Bench; isQuiet: boolean; status: LaneStatus | undefined }) {
   const { lane, bench, isQuiet, status } = props;
   const pieces = useMemo(() => piecesOf(lane, bench), [lane, bench]);

@@ -3,7 +3,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { tryInWorkbench } from './try-sound.js';
 
-/** Adds samples to the workbench. @param about their name */
+/** A button that adds samples to the workbench. @param about what the samples are called in its accessible name */
 export function TryButton(props: {
   samples: readonly Sample[];
   about?: string;

@@ -35,7 +35,7 @@ const trial = held<Sample | null>(null);
 export const { get: trialNow, set: hearTrial, subscribe: onTrialChange, use: useTrial } = trial;
 
 const focus = held<string | null>(null);
-/** The lane that shows its fields, and that keys change. */
+/** The lane that shows its fields, and that keyboard shortcuts change. */
 export const { get: focusedLane, set: focusLane, use: useFocusedLane } = focus;
 
 /** A new workbench, in the tempo and key of the open project. */
@@ -53,7 +53,7 @@ export function showBench(bench: Bench | null): void {
   history.set({ ...EMPTY, bench });
 }
 
-/** Shows the samples of lanes as the account has them: some may be owned. */
+/** Replaces the samples of lanes by those that the account returned, which show whether the account owns them. */
 export function showSamples(lanes: readonly Pick<Lane, 'sampleId' | 'sample'>[]): void {
   const { bench } = history.get();
   if (!bench) return;
@@ -62,7 +62,8 @@ export function showSamples(lanes: readonly Pick<Lane, 'sampleId' | 'sample'>[])
   history.set({ ...history.get(), bench: { ...bench, lanes: shown } });
 }
 
-/** Changes the workbench, as a step that can be undone. @param tag names the control of a gesture */
+/** Changes the workbench, as a step that can be undone. @param tag names the control, so that its changes within
+ * `GESTURE_MS` are one step */
 export function change(part: Partial<Bench>, tag?: string): void {
   const { bench, past } = history.get();
   if (!bench) return;
@@ -148,7 +149,8 @@ function addLane(lane: Lane, part: Partial<Bench> = {}): void {
   focus.set(lane.id);
 }
 
-/** Adds a lane with a sample. The first one sets tempo and key, unless a project does. Returns false if all are taken. */
+/** Adds a lane with a sample. The first one sets tempo and key, unless a project does. Returns false if all lanes are
+ * taken. */
 export function addSample(sample: Sample): boolean {
   const { bench, past } = history.get();
   if (!bench || isFull(bench)) return false;
@@ -180,7 +182,6 @@ export function removeLane(id: string): void {
   focus.set((rest[at] ?? rest.at(-1))?.id ?? null);
 }
 
-/** Moves a lane to a place among the others. */
 export function moveLane(id: string, to: number): void {
   const lanes = currentBench()?.lanes ?? [];
   const lane = laneNow(id);

@@ -20,7 +20,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The options of a call; `Input` explains the others. */
+/** The options of a request. `Input` in `endpoints.ts` explains `idempotencyKey`. */
 export interface RequestOptions extends Manner {
   /** Arrays become repeated parameters; undefined and empty values are left out. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -167,7 +167,7 @@ async function attempt<Answer>(
   }
 }
 
-/** Fetches a file. With a body, it is the answer to a POST. @throws ApiProblem */
+/** Fetches a file by GET, or by POST if there is a body. @throws ApiProblem */
 export async function requestFile(path: string, body?: object): Promise<Blob> {
   const credentials = backend()?.origin ? 'include' : 'same-origin';
   const post = {

@@ -1,4 +1,4 @@
-/** The time limit for an answer, with all attempts to get it. */
+/** The time limit for an answer. All retries together must stay within it. */
 export const ANSWER_LIMIT_MS = 30_000;
 export const LONG_ANSWER_LIMIT_MS = 5 * 60_000;
 

@@ -46,7 +46,7 @@ export async function readChosen(chosen: readonly File[]): Promise<ChosenFolder>
 /** What the creator chose for a pack of the plan. */
 export interface Choice {
   title: string;
-  /** Empty until chosen, also for the mood. */
+  /** The genre, like the mood, is empty until the creator chooses it. */
   genre: string;
   mood: string;
   wanted: boolean;

@@ -36,7 +36,8 @@ interface Wanted {
 }
 
 /**
- * Makes drafts of the wanted packs, and puts their sounds on the upload tape. A pack that exists already is continued.
+ * Makes drafts of the wanted packs, and queues their sounds for upload. A pack that exists already is used instead of
+ * a new draft.
  * @param onPack called before each pack
  * @returns why covers were refused
  * @throws ApiProblem if a pack cannot be made; the ones before it are made
@@ -46,7 +47,7 @@ export async function makePacks(
   wanted: readonly Wanted[],
   { userId, onPack }: { userId: string; onPack: (place: number) => void },
 ): Promise<string[]> {
-  // Asked again, because an attempt whose answer was lost may have made a pack.
+  // Loads the creator's packs again, because an earlier request whose answer was lost may have made a pack.
   const own = await allOwnPacks();
   const refusals: string[] = [];
   for (const [place, { pack, choice }] of wanted.entries()) {

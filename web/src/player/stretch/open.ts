@@ -8,7 +8,7 @@ export async function openStretchedAudio(): Promise<StretchedAudio> {
   await checkWebAssembly();
   const context = new AudioContext();
   try {
-    // The same file runs in both threads.
+    // The page and the audio thread each load this file.
     const [library] = await Promise.all([load(), context.audioWorklet.addModule(address)]);
     const node = await library.default(context, {
       numberOfInputs: 1,

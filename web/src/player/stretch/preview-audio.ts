@@ -39,8 +39,8 @@ export function beginOf({ buffer, startSeconds }: PreviewAudio, seconds: number)
 }
 
 /**
- * Returns the samples of one channel between `frames.from` and `frames.from + frames.length`. With `around`, as many
- * frames of a repetition before and after.
+ * Returns the samples of one channel between `frames.from` and `frames.from + frames.length`. If these samples
+ * repeat, `around` is the number of frames of the repetition to add before and after them.
  */
 export function cut(
   channel: Float32Array,

@@ -7,7 +7,7 @@ declare module 'signalsmith-stretch' {
     /** Replaces all changes that were scheduled. Times are in seconds. */
     schedule(change: {
       active: boolean;
-      /** The time of the context. */
+      /** The time of the audio context at which the change takes effect. */
       output: number;
       /** The position in the buffers. */
       input?: number;

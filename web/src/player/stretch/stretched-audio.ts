@@ -6,7 +6,7 @@ import { beginOf, BLOCKS, cut, decodePreview, type PreviewAudio } from './previe
 const PREPARED = 4;
 /** A preview can be taken down, so after this time it is fetched again. */
 export const PREPARED_MS = 60_000;
-/** Browsers may let a context wait for a press without an end. */
+/** A browser may leave `resume()` pending until the visitor presses something, so the wait is limited. */
 const RESUME_WAIT_MS = 1_000;
 /** A context that plays nothing for this long stops, so that it uses no battery. */
 const IDLE_MS = 60_000;
@@ -49,7 +49,7 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
   private tuning: Tuning | undefined;
   private loading: Promise<PreviewAudio> | undefined;
   private preview: PreviewAudio | undefined;
-  /** Whether the node plays. `paused` is false while the sound still loads, too. */
+  /** Whether the node plays. This differs from `!paused`, which is already true while the sound still loads. */
   private isSounding = false;
   /** The seconds of the sound, and where it starts in the buffers of the node. */
   private arranged = { seconds: Number.NaN, start: 0 };
@@ -70,7 +70,7 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
     this.gate.value = 0;
     node.connect(gain).connect(context.destination);
     void node.setUpdateInterval(FOLLOW_SECONDS, () => this.follow());
-    // The system stops the context for calls and when a device disappears.
+    // The operating system stops the audio context during phone calls and when an audio device is removed.
     context.addEventListener('statechange', () => {
       if (context.state === 'running' || !this.isSounding) return;
       this.pause();
@@ -226,12 +226,13 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
     return BLOCKS[this.tuning?.isPercussive ? 'percussive' : 'tonal'];
   }
 
-  /** The node renders half a block ahead. */
+  /** How many seconds ahead a change is scheduled: the node renders half a block ahead. */
   private get lead(): number {
     return this.blocks.blockMs / 2_000 + MARGIN_SECONDS;
   }
 
-  /** Gives the node the sound, cut to its true length. A loop is surrounded by repetitions, which hide its seam. */
+  /** Gives the node the sound, without the silence that the encoder
+   * added. A loop is surrounded by repetitions, which hide its seam. */
   private arrange(): void {
     if (!this.preview) return;
     const { buffer } = this.preview;
@@ -272,7 +273,8 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
 
   /**
    * Has the node play from a position in seconds as soon as it can. Returns that time.
-   * @param from renders from this time on what precedes the position, so that an attack there is complete
+   * @param from the time from which the node renders the sound before the position, so that an attack at the position
+   * is complete
    */
   private schedule(position: number, from?: number): { time: number } {
     const { rate = 1, semitones = 0, repeats = false } = { ...this.tuning };

@@ -7,14 +7,17 @@ import { scanText } from './scan-text.js';
 
 export type ReadFile = { values: ProjectValues } | { problem: string };
 
-/** Live numbers signatures by the numerator, from 0, and 99 for each doubling of the denominator. */
+/**
+ * Ableton Live stores a time signature as one number: the numerator minus 1, plus 99 for each doubling of the
+ * denominator.
+ */
 const signatureOfLive = (value: number): string => `${(value % 99) + 1}/${2 ** Math.floor(value / 99)}`;
 
 const LIVE = {
   root: /<Ableton\b/,
   tempo: /<Tempo>\s*(?:<LomId[^<>]*>\s*)?<Manual Value="([\d.]+)"/,
   signature: /<TimeSignature>\s*(?:<LomId[^<>]*>\s*)?<Manual Value="(\d+)"/,
-  // The scale of the set. `InKey` is false if it is off; scales of clips are followed by something else.
+  // The scale of the set. `InKey` is false if the scale is off. Clips have scales too, but no `InKey` follows those.
   scale:
     /<ScaleInformation>\s*<Root(?:Note)? Value="(\d+)"\s*\/>\s*<Name Value="(0|1|Major|Minor)"\s*\/>\s*<\/ScaleInformation>\s*<InKey Value="true"/,
 };

@@ -1,6 +1,9 @@
 import { EXPANDED_LIMIT_BYTES, FileRefused } from './limits.js';
 
-/** Longer than any text that a pattern matches, so that a match across two pieces is found. */
+/**
+ * The number of characters that are kept from the text before each new piece. It exceeds the length of any match, so
+ * that a match across two pieces is found.
+ */
 const OVERLAP = 4_096;
 
 /**

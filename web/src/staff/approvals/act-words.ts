@@ -6,7 +6,7 @@ interface Words {
   title: string;
   /** "to Ines Calderon". */
   whom?: string;
-  /** The money that moves, or credits if none does. */
+  /** The money that moves. If no money moves, a short text such as "goodwill", or a count. */
   amount?: string;
   /** The consequence of an approval, in sentences. */
   consequence: string;

@@ -39,12 +39,13 @@ export interface ListProps<Row> {
   actions?: ReactNode;
   /** Rows are cards on phones and tablets, and tall rows elsewhere. The list shows no title of its own. */
   cards?: boolean;
-  /** A table of amounts to compare: on phones it scrolls sideways, between its first and its last column. */
+  /** A table of amounts to compare: on phones it scrolls sideways, while its first and its last column stay
+   * visible. */
   sideways?: boolean;
   after?: ReactNode;
 }
 
-/** Makes a list of a query's answer if the rows are not its `items`, or need another order. */
+/** Converts the answer of a query into rows for `List`, if the rows are not in `items` or need another order. */
 export const rowsOf = <Answer, Row>(
   query: Pick<PagedList<Row>, 'error' | 'refetch' | 'isRefetching'> & { data: Answer | undefined },
   of: (answer: Answer) => readonly Row[],

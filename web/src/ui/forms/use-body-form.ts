@@ -17,7 +17,7 @@ interface Options<Fields extends FieldValues> extends Pick<UseFormProps<Fields>,
   body?: (fields: Fields) => unknown;
   /** Messages for fields, instead of those of the contract. */
   words?: Words<Fields>;
-  /** Checks that no contract can make, such as a confirmation that differs. */
+  /** Checks that no contract can make, such as that two passwords are equal. */
   check?: (fields: Fields) => Words<Fields>;
 }
 

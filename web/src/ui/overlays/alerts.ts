@@ -23,7 +23,8 @@ function ask(next: AlertRequest): void {
   current.set(next);
 }
 
-/** Closes the open alert or confirmation with an answer; no answer counts as no. */
+/** Closes the open alert or confirmation with an answer. If the visitor closes it without an answer, `confirmed` is
+ * false. */
 export function settleAlert(confirmed: boolean): void {
   current.get()?.settle(confirmed);
   current.set(null);

@@ -61,7 +61,8 @@ export function useBackOverPage(): void {
     if (kind !== 'POP' || covers !== placeKey(location)) return;
     const close = overlays.at(-1);
     if (!close) return void navigate(-1);
-    // An overlay may stay open, such as a form that asks before it loses changes.
+    // Adds the overlay's history entry again, because an overlay may stay open, such as a form that asks before it
+    // loses changes.
     cover();
     close();
   });

@@ -67,7 +67,7 @@ function keepFree(strip: HTMLElement): void {
   if (at && at.top < bottom && at.bottom > top) pressed?.scrollIntoView({ block: 'nearest' });
 }
 
-/** @param children news that stays above the toast */
+/** @param children content above the toast, such as the progress of a download */
 export function ToastRegion({ children }: { children?: ReactNode }) {
   const shown = useToast();
   const [held, setHeld] = useState(false);
@@ -76,7 +76,8 @@ export function ToastRegion({ children }: { children?: ReactNode }) {
   const cameFrom = useRef<Element | null>(null);
   const { turn, open } = shown ?? { turn: 0, open: false };
 
-  // An element that disappears while it has the focus or the pointer fires neither blur nor leave.
+  // Checks again after each change, because an element that disappears while it has the focus or the pointer fires
+  // neither blur nor leave.
   useEffect(() => {
     const box = region.current;
     setHeld(box !== null && (box.contains(document.activeElement) || box.matches(':hover')));

@@ -12,7 +12,10 @@ const LANES_WAIT_MS = 2_000;
 /** A context that plays nothing for this long stops, so that it uses no battery. */
 const IDLE_MS = 60_000;
 const TICK_MS = 200;
-/** Longer than the pause between two ticks in a tab in the background. */
+/**
+ * How far ahead sounds are scheduled. This exceeds the pause between two ticks in a background tab, so that playback
+ * has no gaps.
+ */
 const AHEAD_FRAMES = 3 * RATE_HZ;
 /** How many renderings of a lane stay in memory, so that an undone change sounds at once. */
 const RENDERINGS = 2;
@@ -85,7 +88,7 @@ export class Engine {
   private clickGain: GainNode | null = null;
   private clicks: Voice | null = null;
   private isClicking = false;
-  /** Increases with every start and pause, so that an older start is ignored. */
+  /** Increases with every start and pause, so that an older start that still waits for lanes is ignored. */
   private turn = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
   private idle: ReturnType<typeof setTimeout> | undefined;
@@ -108,7 +111,7 @@ export class Engine {
     this.settle();
   }
 
-  /** Replaces the lanes. Changes while playing keep the others sounding. */
+  /** Replaces the lanes. While the song plays, unchanged lanes play on. */
   setLanes(specs: readonly EngineLane[]): void {
     const ids = new Set(specs.map(({ id }) => id));
     for (const [id, lane] of this.lanes) if (!ids.has(id)) this.remove(id, lane);
@@ -128,7 +131,6 @@ export class Engine {
     this.publish();
   }
 
-  /** Loads a failed lane again. */
   retry(laneId: string): void {
     const lane = this.lanes.get(laneId);
     if (lane?.status.status !== 'failed') return;
@@ -238,7 +240,8 @@ export class Engine {
     this.clickGain = new GainNode(output.context, { gain: this.isClicking ? 1 : 0 });
     this.clickGain.connect(output.input);
     for (const lane of this.lanes.values()) this.connect(lane);
-    // The system stops the context for calls, in sleep, and when a device disappears.
+    // The operating system stops the audio context during phone calls, in sleep mode, and when an audio device is
+    // removed.
     output.context.addEventListener('statechange', () => {
       if (this.transport && output.context.state !== 'running') this.pause();
     });
@@ -343,14 +346,15 @@ export class Engine {
     return { key: `original ${JSON.stringify([spec.id, pattern])}`, buffer: sound, pattern };
   }
 
-  /** Brings what plays in line with the song and the lanes. */
+  /** While the song plays, starts and stops sounds to match changes of the song and of the lanes. */
   private settle(): void {
     const { transport, output } = this;
     if (!transport || !output) return;
     const range = this.rangeOf(quarterFrames(this.song.tempo));
     const isRetimed = transport.quarter !== quarterFrames(this.song.tempo);
     if (isRetimed || range.from !== transport.range.from || range.to !== transport.range.to) {
-      // All lanes change their tempo together.
+      // After a change of tempo, waits until all playing lanes are rendered, so that they change their tempo
+      // together.
       const isWaiting = isRetimed && Array.from(this.lanes.values()).some(({ voice, task }) => voice && task);
       if (!isWaiting) this.restart();
       return;
@@ -369,7 +373,7 @@ export class Engine {
     return { from: fromBar * bar, to: (fromBar + Math.max(1, bars)) * bar };
   }
 
-  /** Starts all lanes at a beat while the song plays; without one, they go on from where they are. */
+  /** While the song plays, starts all lanes again at a beat; without a beat, at the current position. */
   private restart(beat?: number): void {
     const { transport, output } = this;
     if (!transport || !output) return;

@@ -30,8 +30,8 @@ export interface Song {
 
 /**
  * Why a lane does not sound. `missing`: the preview was taken down. `network`: it did not arrive in time. `unreadable`:
- * the browser cannot decode it. `too-large` and `too-long` are files above `OWN_SOUND_MAX_MB` and
- * `OWN_SOUND_MAX_MINUTES`.
+ * the browser cannot decode it. `too-large` and `too-long` are files of the listener above `OWN_SOUND_MAX_MB` and
+ * `OWN_LANE_LIMIT_SECONDS`.
  */
 export type LaneFailure = 'missing' | 'network' | 'unreadable' | 'too-large' | 'too-long';
 

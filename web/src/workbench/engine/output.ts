@@ -6,9 +6,12 @@ export const LEAD_FRAMES = 0.05 * RATE_HZ;
 const FADE_SECONDS = FADE_FRAMES / RATE_HZ;
 /** Gain and pan follow a change in about three times this. */
 const SMOOTH_SECONDS = 0.008;
-/** Browsers may let a context wait for a press without an end. */
+/** A browser may leave `resume()` pending until the listener presses something, so the wait is limited. */
 const RESUME_WAIT_MS = 1_000;
-/** The limiter of Web Audio adds gain, which is taken back. Below the threshold it changes nothing then. */
+/**
+ * The compressor of Web Audio always adds gain. `MAKEUP_DB` is subtracted again, so that sound below the threshold
+ * stays unchanged.
+ */
 const LIMITER = { threshold: -4, knee: 0, ratio: 20, attack: 0.001, release: 0.1 };
 const MAKEUP_DB = 0.6 * -LIMITER.threshold * (1 - 1 / LIMITER.ratio);
 /** Above this, peaks that pass the limiter are rounded, so that no sum of lanes clips. */
@@ -17,7 +20,7 @@ const CURVE_RANGE = 8;
 
 const amplitudeOf = (db: number): number => 10 ** (db / 20);
 
-/** A curve for amplitudes up to `CURVE_RANGE`, straight at first, which ends at 1. */
+/** A curve for amplitudes up to `CURVE_RANGE`, which is straight up to `ROUNDED_ABOVE` and then approaches 1. */
 const roundedPeaks = (): Float32Array<ArrayBuffer> =>
   Float32Array.from({ length: 2 ** 14 + 1 }, (_, at, half = 2 ** 13) => {
     const amplitude = (CURVE_RANGE * (at - half)) / half;
@@ -45,7 +48,7 @@ export class Output {
     shaper.connect(this.volume).connect(this.context.destination);
   }
 
-  /** The frame of the clock. */
+  /** The current time of the context's clock, in frames. */
   get frame(): number {
     return Math.round(this.context.currentTime * RATE_HZ);
   }
@@ -59,7 +62,7 @@ export class Output {
     return 20 * Math.log10(this.frames.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0));
   }
 
-  /** Returns whether the context runs. Must be called in the press, or iOS refuses. */
+  /** Returns whether the context runs. Must be called while the press is handled, because iOS refuses later calls. */
   async resume(): Promise<boolean> {
     const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), RESUME_WAIT_MS));
     const resumed = this.context.resume().then(
@@ -76,7 +79,7 @@ export class Strip {
   private readonly pan: StereoPannerNode;
 
   constructor(private readonly output: Output) {
-    // A mono sound would be quieter in the panner than a stereo one.
+    // Converts every sound to stereo, because the panner plays mono sounds more quietly than stereo sounds.
     this.input = new GainNode(output.context, { gain: 0, channelCount: 2, channelCountMode: 'explicit' });
     this.pan = output.context.createStereoPanner();
     this.input.connect(this.pan).connect(output.input);
@@ -118,7 +121,7 @@ export class Voice {
     this.gain.connect(to);
   }
 
-  /** Hands what sounds before a frame of the clock to the audio thread. */
+  /** Schedules all sound before a frame of the clock on the audio thread. */
   schedule(transport: Transport, until: number): void {
     const { frame } = this.output;
     if (this.scheduledTo < frame) {
@@ -134,7 +137,7 @@ export class Voice {
     this.scheduledTo = Math.max(this.scheduledTo, until);
   }
 
-  /** Fades out. Takes over from this voice without a gap if another one starts at the same frame. */
+  /** Fades out from a frame of the clock. Another voice that starts at the same frame follows without a gap. */
   stop(frame: number): void {
     this.isStopped = true;
     this.gain.gain.setValueAtTime(1, frame / RATE_HZ);
@@ -162,7 +165,7 @@ export class Voice {
       source.connect(fade).connect(this.gain);
     } else source.connect(this.gain);
     source.start(begin, skip / RATE_HZ);
-    // Fades into the next pass, so that a loop goes on without a gap.
+    // A piece that is cut plays on while it fades out, so that a loop repeats without a gap.
     if (isCut) source.stop(end + FADE_SECONDS);
     this.sources.add(source);
     source.onended = () => {

@@ -9,7 +9,7 @@ export interface Rendering {
   isPercussive: boolean;
   /** Whether the piece repeats without a pause. */
   loops: boolean;
-  /** Frames before the piece that are rendered for its seam; 0 unless it loops. */
+  /** Frames before the piece that are rendered to hide the seam between its repeats; 0 unless it loops. */
   lead: number;
 }
 

@@ -23,7 +23,7 @@ export interface Span {
   end: number;
 }
 
-/** A stretch of a sound. @property at position in the song @property skip frames that are left out at the start */
+/** A section of a sound. @property at position in the song @property skip frames that are left out at the start */
 export interface Piece {
   at: number;
   skip: number;
