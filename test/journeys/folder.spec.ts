@@ -286,6 +286,9 @@ describe('the folder of the downloads', () => {
     await plain.addInitScript(() => Reflect.deleteProperty(Window.prototype, 'showDirectoryPicker'));
     await plain.goto(LIBRARY);
     await plain.getByText('To keep all downloads in a folder of your computer').waitFor();
+    // Files that were being fetched when the connection broke would reload the page during the next press.
+    await second.reload();
+    await shows(second, '“Samples” is up to date');
     await second.getByRole('button', { name: 'Account menu' }).click();
     await second.getByRole('menuitem', { name: 'Sign Out' }).click();
     await until(second, async () =>

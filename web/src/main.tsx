@@ -13,7 +13,7 @@ import { keepSession, loadSession } from './session/session.js';
 import { repeatAfterConfirming } from './api/transport/http.js';
 import { askForProof } from './session/confirm-request.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
-import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
+import { fetchAhead, filesArrive, keepPartsComing } from './shell/lazy-with-preload.js';
 import { type ReactNode, startTransition } from 'react';
 import { takeFirstAnswers } from './shell/first-answers.js';
 import { pageAt } from './shell/page-at.js';
@@ -61,13 +61,13 @@ function moveWhatEarlierVersionsKept(): void {
     file?.keepBrowserLibraryMoved(),
   );
 }
-const fetchSoon = () =>
-  setTimeout(() => {
-    fetchLikelyParts();
-    moveWhatEarlierVersionsKept();
-    if (import.meta.env.PROD)
-      void fetchAhead(async () => (await import('./offline/keep.js')).keepForOffline());
-  }, 1_500);
+function fetchRest(): void {
+  if (!filesArrive()) return void window.addEventListener('online', fetchRest, { once: true });
+  fetchLikelyParts();
+  moveWhatEarlierVersionsKept();
+  if (import.meta.env.PROD) void fetchAhead(async () => (await import('./offline/keep.js')).keepForOffline());
+}
+const fetchSoon = () => setTimeout(fetchRest, 1_500);
 // On a page that the server rendered, the load event may have fired before this script runs.
 if (document.readyState === 'complete') fetchSoon();
 else window.addEventListener('load', fetchSoon, { once: true });

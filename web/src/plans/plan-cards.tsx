@@ -9,7 +9,7 @@ import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
-import { fetchAhead, Measure, TopUps, useBuy } from './top-ups.js';
+import { prepareCheckout, Measure, TopUps, useBuy } from './top-ups.js';
 import { ConsentNote } from './consent-note.js';
 import { centsEach, isRunning } from './price.js';
 
@@ -20,8 +20,8 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
     <article
       className="plan-card panel flex flex-col p-7"
       data-popular={plan.popular ? '' : undefined}
-      onPointerEnter={fetchAhead}
-      onFocus={fetchAhead}
+      onPointerEnter={prepareCheckout}
+      onFocus={prepareCheckout}
     >
       <div className="flex min-h-8.5 items-center gap-6">
         <h3 className="display text-4xl">{plan.name}</h3>

@@ -5,15 +5,15 @@ import type { Product } from '../../../application/subscriptions/contract.js';
 import { LoadingText } from '../ui/states.js';
 import { centsEach } from './price.js';
 import { ConsentNote } from './consent-note.js';
-import { fetchAhead, useBuy, useTopUps } from './top-ups.js';
+import { prepareCheckout, useBuy, useTopUps } from './top-ups.js';
 
 function Row({ topUp }: { topUp: Product }) {
   const { mutate, isPending } = useBuy(topUp.id, 'prices');
   return (
     <li
       className="flex items-center gap-4 border-t border-line py-2.5"
-      onPointerEnter={fetchAhead}
-      onFocus={fetchAhead}
+      onPointerEnter={prepareCheckout}
+      onFocus={prepareCheckout}
     >
       <p className="min-w-0 flex-1">
         <b className="display block text-xl font-normal">{topUp.name}</b>

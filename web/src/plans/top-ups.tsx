@@ -5,13 +5,14 @@ import { query } from '../api/api.js';
 import type { Product } from '../../../application/subscriptions/contract.js';
 import type { CheckoutPlace } from '../session/after-sign-in.js';
 import { paths } from '../paths.js';
+import { fetchAhead } from '../shell/lazy-with-preload.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
 import { centsEach } from './price.js';
 
 const loadCheckout = () => import('./checkout.js');
-export const fetchAhead = () => void loadCheckout().catch(() => undefined);
+export const prepareCheckout = () => void fetchAhead(loadCheckout);
 
 /** Credits as the length of a bar with a tick for every five. @param of the credits of the longest bar */
 export function Measure({ credits, of, className }: { credits: number; of: number; className: string }) {
@@ -51,7 +52,7 @@ function Card(props: {
   const { topUp, of, place, onPress } = props;
   const { mutate, isPending } = useBuy(topUp.id, place);
   return (
-    <article className="panel flex flex-col p-5" onPointerEnter={fetchAhead} onFocus={fetchAhead}>
+    <article className="panel flex flex-col p-5" onPointerEnter={prepareCheckout} onFocus={prepareCheckout}>
       <h4 className="display text-3xl">{topUp.name}</h4>
       <Measure credits={topUp.credits} of={of} className="mt-3" />
       <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-3">

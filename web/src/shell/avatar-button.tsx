@@ -4,7 +4,7 @@ import { useOwnAvatar } from '../api/storage/own-avatar.js';
 import { useUnread } from '../inbox/inbox.js';
 import { Avatar } from '../ui/avatar.js';
 import type { StaffArea } from './staff-area.js';
-import { lazyWithPreload } from './lazy-with-preload.js';
+import { fetchAhead, lazyWithPreload } from './lazy-with-preload.js';
 
 const AvatarMenu = lazyWithPreload(() => import('./avatar-menu.js'));
 
@@ -17,7 +17,7 @@ export function AvatarButton({ user, area }: { user: User; area?: StaffArea }) {
       className="relative -mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
       aria-haspopup="menu"
       onClick={() => setOpened(true)}
-      onPointerEnter={() => void import('./avatar-menu.js').catch(() => undefined)}
+      onPointerEnter={() => void fetchAhead(() => import('./avatar-menu.js'))}
     >
       <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />
       {unread > 0 && (

@@ -14,9 +14,15 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
   return fetch().finally(() => (pending[kind] -= 1));
 }
 
-/** Prefetches a file. A failed file is fetched again, and its failure reported, when it is needed. */
-export const fetchAhead = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
-  counted('ahead', fetch).catch(() => undefined);
+/** Whether files of the page can arrive, from the server or from the service worker. */
+export const filesArrive = () => navigator.onLine || Boolean(navigator.serviceWorker?.controller);
+
+/**
+ * Prefetches a file, unless there is no connection. A browser never fetches a file again in this page if it failed
+ * once, so the page would have to be reloaded when the file is needed.
+ */
+export const fetchAhead = async <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
+  filesArrive() ? counted('ahead', fetch).catch(() => undefined) : undefined;
 
 export const fetchPart = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('waitedFor', fetch).catch(() => undefined);

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import type { Product } from '../../../../application/subscriptions/contract.js';
 import { buyGift, type GiftOrder } from '../../plans/checkout.js';
 import { ConsentNote } from '../../plans/consent-note.js';
-import { fetchAhead, Measure, useTopUps } from '../../plans/top-ups.js';
+import { prepareCheckout, Measure, useTopUps } from '../../plans/top-ups.js';
 import { Button } from '../../ui/button.js';
 import { Input, Select } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
@@ -62,7 +62,7 @@ export function GiveForm() {
           )}
           aria-label="Give credits"
           className="mt-4 grid gap-5"
-          onPointerEnter={fetchAhead}
+          onPointerEnter={prepareCheckout}
         >
           <fieldset className="grid gap-3 md:grid-cols-3">
             <legend className="sr-only">How many credits</legend>
