@@ -54,7 +54,10 @@ export class SessionMemory {
     }
   }
 
-  /** Drops a user's cached owners. Also drops all running queries, which may have read the state before the change. */
+  /**
+   * Removes the user's sessions from the cache. Results of running queries are neither cached nor shared with new
+   * requests, because they may show the state before the change.
+   */
   forget(userId: string): void {
     this.forgotten += 1;
     this.asked.clear();

@@ -81,7 +81,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     sampleId: Id,
     creatorId: Id,
     fileSha256: z.string(),
-    /** When the lost purchase was made. */
+    /** When the purchase that the restored log lacks was made. */
     issuedAt: IsoTime,
     sharedBy: z.array(Id).optional(),
   }),

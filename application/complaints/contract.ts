@@ -32,7 +32,7 @@ const Token = exactText().min(1).max(200);
 
 const Subject = z.strictObject({
   kind: z.enum(SUBJECT_KINDS),
-  /** The id of the subject, or a creator's handle. */
+  /** The id of the sample, pack or creator. A creator's handle is accepted as well. */
   id: Id,
 });
 export const SubjectQuery = Subject;

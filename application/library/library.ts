@@ -38,7 +38,7 @@ export abstract class LibraryStore {
   /** Adds an entry as the newest and deletes entries past the limit. */
   abstract remember(userId: string, entry: contract.HistoryEntry, limit: number): Promise<void>;
   abstract history(userId: string): Promise<contract.History>;
-  /** Keeps one entry per file URL. A later import replaces the description. */
+  /** Keeps one entry per file URL. A later import with the same URL replaces the whole entry. */
   abstract keepImported(
     userId: string,
     items: readonly contract.ImportedDownload[],

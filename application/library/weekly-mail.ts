@@ -17,7 +17,7 @@ export interface News {
   packs: FeedPage['items'];
   /** The listener's newest project. */
   project: SavedProject | undefined;
-  /** New samples that fit the project as they are. */
+  /** New samples that fit the project without transposition and with little stretching. */
   samples: Sample[];
 }
 

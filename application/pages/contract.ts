@@ -21,7 +21,7 @@ export interface PageQuestion {
   key: string;
   params: Record<string, string>;
   query: Record<string, string | readonly string[]>;
-  /** The address of the query. */
+  /** The API path of the endpoint, with the values of `params` and `query`. */
   path: string;
 }
 

@@ -399,7 +399,7 @@ const Compared = z.object({ current: z.int(), previous: z.int() });
 export const CreatorDashboard = namedObject('CreatorDashboard', {
   salesMicroUsd: Compared,
   downloads: Compared,
-  /** Packs that are published now, and that were published 30 days ago. */
+  /** The number of packs that are published now, and the number 30 days ago. */
   activePacks: Compared,
   creditsUsed: Compared,
   availableMicroUsd: z.int(),

@@ -19,7 +19,8 @@ export class MakePayoutClaim extends Command<{ accepted: true; code: string; pay
   }
 }
 
-/** Pays the available balance of a deleted account to the claimant. The same code pays held shares later. */
+/** Pays the available balance of a deleted account to the claimant. The same claim code later pays the shares that
+ * are still held. */
 export class RedeemPayoutClaim extends Command<
   Outcome<
     { payout: Payout },

@@ -16,7 +16,10 @@ export const isStorableJson = (json: string): boolean =>
 export const cutText = (text: string, length: number): string =>
   text.slice(0, length).replace(/\p{Cs}$/u, '');
 
-/** Returns the path to the first text that cannot be stored in a value from outside; undefined if all can. */
+/**
+ * Searches the input `value` for texts that cannot be stored. Returns the path of the first one, or undefined if
+ * there is none.
+ */
 export function unstorablePath(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;

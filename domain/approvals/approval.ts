@@ -37,7 +37,8 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** Records the restore of a backup up to `position`. The log may contradict signed heads of the hours in `heads`. */
+  /** Records the restore of a backup up to `position`. `heads` lists the hours whose signed head contradicts the
+   * restored log, so checks ignore these heads. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Releases a share that is held for review: its sale brought more per credit than any product charges. */
   | {

@@ -50,7 +50,10 @@ export interface FiledComplaint {
   creatorId: string;
   /** The user who complains. Absent for a complainant without a session, who confirms by mail. */
   by?: string;
-  /** Only staff may read the text. */
+  /**
+   * Only staff and the complainant may read the text. The creator sees the complaint only after a hold or
+   * measure.
+   */
   inConfidence?: true;
 }
 
@@ -115,7 +118,10 @@ export type ComplaintRejection =
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: ComplaintStatus | 'open' | CounterDecision; by?: string }
   | { code: 'MeasureUnfit' }
-  /** No work was removed, the deadline has passed, or a counter-notice exists already. */
+  /**
+   * The measure was neither `refuse` nor `take down`, the deadline has passed, or a counter-notice exists
+   * already.
+   */
   | { code: 'CounterNoticeClosed' };
 
 const WITHHOLDING: readonly Measure[] = ['refuse', 'take down'];

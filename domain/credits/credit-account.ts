@@ -84,7 +84,8 @@ export type CreditCommand =
       kind: CreditLot['kind'];
       reason: GrantReason;
       credits: number;
-      /** What was paid for the credits, without tax and discount. Credits that replace lost paid credits have the
+      /** What was paid for the credits: the price less the discount and less the
+       * tax. Credits that replace lost paid credits have the
        * value of the lost credits. Other credits without a payment have 0. */
       valueMicroUsd: number;
       grantedAt: string;

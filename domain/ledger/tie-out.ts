@@ -100,8 +100,9 @@ const keyOf = ({ fact, about }: NamedFact): string => `${fact} ${about}`;
 
 /**
  * Compares each line of a report with the recorded movement of the same id, and with the facts behind that movement.
- * A line ties out if the movement has the same gross amount and the facts sum to the same net amount. The two lists of
- * unmatched items contain everything else, so their difference equals the difference of the balances.
+ * A line ties out if the movement has the same gross amount and the facts sum to the same net amount. The two lists
+ * of unmatched items contain everything else, except facts that cancel each other out. The difference of the lists
+ * therefore equals the difference of the balances.
  * @param facts every fact about the transactions, and all other facts in the period of the report
  */
 export function tieOut(

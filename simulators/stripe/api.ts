@@ -147,7 +147,7 @@ function mutate(
 
 const HUNG_UP: Answer = { status: 0, body: '', hangUp: true };
 
-/** Answers as if Stripe were busy, if a test has requested this. */
+/** Refuses the request with the status and code that a test chose, if a test has requested this. */
 function refuseOne({ state: { refuse } }: World, pathname: string): void {
   if (!pathname.startsWith(refuse.path) || !countDown(refuse)) return;
   const { status, code } = refuse;

@@ -194,7 +194,7 @@ export class KnownBrowsers {
     return this.browsers.includes(userId, hashToken(browser), since);
   }
 
-  /** Finds the account by its address. Takes as long if the address has no account. */
+  /** Like `isKnown`, for the account with this e-mail address. Takes as long if the address has no account. */
   async isKnownTo(email: string, browser: string | undefined): Promise<boolean> {
     if (browser === undefined) return false;
     return this.isKnown((await this.accounts.findByEmail(email))?.userId, browser);

@@ -25,7 +25,7 @@ export const Margin = namedObject('Margin', {
   sharesMicroUsd: z.int(),
   /** Stripe's fees for a payment, distributed over the lines of its invoice by gross amount. */
   feesMicroUsd: z.int(),
-  /** Payments that banks took back, with their fees. */
+  /** What banks took back beyond tax and the value of unspent credits, and the fees of disputes. */
   chargebacksMicroUsd: z.int(),
   /** Credits that the shop pays for. */
   goodwillMicroUsd: z.int(),

@@ -5,7 +5,7 @@ export interface Alignment {
   speed: number;
   /**
    * `cut`: the number of audio values that the search skipped at the start of the file, at the sample rate of the
-   * analysis. `shift`: frames by which the known sound is later.
+   * analysis. `shift`: the number of fingerprint frames by which the known sound is later than the searched sound.
    */
   cut: number;
   shift: number;

@@ -8,7 +8,7 @@ export async function openStretchedAudio(): Promise<StretchedAudio> {
   await checkWebAssembly();
   const context = new AudioContext();
   try {
-    // The page and the audio thread each load this file.
+    // The page and the audio thread must each load the library from this address.
     const [library] = await Promise.all([load(), context.audioWorklet.addModule(address)]);
     const node = await library.default(context, {
       numberOfInputs: 1,

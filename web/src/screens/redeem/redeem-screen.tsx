@@ -102,7 +102,7 @@ function Received({ redeemed, onAgain }: { redeemed: Redeemed; onAgain: () => vo
   );
 }
 
-/** One page for every code that a person was given. `?code=` fills in the field. */
+/** The page to redeem promotion codes. Gift codes are redeemed on the page of gifts. `?code=` fills in the field. */
 export default function RedeemScreen() {
   const [search] = useSearchParams();
   const { field, formProps, reset, formState } = useBodyForm('POST /api/promotions/redeem', {

@@ -33,7 +33,7 @@ export function FormFrame(props: Frame & { form: ComponentProps<'form'>; busy: b
   );
 }
 
-/** A dialog with a form. It closes when the body is sent. After a refusal it stays open and keeps the text. */
+/** A dialog with a form. It closes after `send` has succeeded. After a refusal it stays open and keeps the text. */
 export function FormDialog<Body, Name extends string>(
   props: Frame & {
     form: {
