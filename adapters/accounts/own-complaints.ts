@@ -2,8 +2,8 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../platform/database/database.js';
 
 /**
- * Selects complaints by the user or about the user's work. Includes complaints that were filed without a session
- * under the user's e-mail address.
+ * Selects complaints by the user, also those filed without a session under the user's confirmed address, and
+ * complaints about the user's work unless they are confidential, unconfirmed or lapsed.
  */
 export const complaintsOf = (db: Queries, userId: string) =>
   db

@@ -46,9 +46,12 @@ interface Candidate {
   genre: string;
 }
 
-/** A chart has at most two samples of one creator. */
+/** A chart has at most two samples of one creator, unless too few samples of other creators exist. */
 const BY_CREATOR = { most: 2, groupOf: ({ creator_id }: Candidate) => creator_id };
-/** At most one featured pack per creator and per genre, because packs of one genre have similar covers. */
+/**
+ * At most one featured pack per creator and per genre, unless too few packs exist. Packs of one genre have similar
+ * covers.
+ */
 const FEATURED_LIMITS = [
   { most: 1, groupOf: ({ creator }: PackCard) => creator.id },
   { most: 1, groupOf: ({ genre }: PackCard) => genre },

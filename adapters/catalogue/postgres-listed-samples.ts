@@ -26,7 +26,10 @@ export const heardBy = (
   or exists (select from owned_sample
               where buyer_id = ${parameter} and sample_id = s.sample_id and returned_at is null))`;
 
-/** Returns the listed samples among `ids`, in the order of `ids`. */
+/**
+ * Returns the samples among `ids` that are on sale or, if `heard`, that the viewer may hear, in the order of
+ * `ids`.
+ */
 export async function listedSamples(
   database: Database,
   ids: readonly string[],
@@ -50,7 +53,8 @@ export async function listedSamples(
 
 type OriginalFacts = Pick<SampleDetail, 'format' | 'sizeBytes' | 'sampleRateHz' | 'channels' | 'onSale'>;
 
-/** Returns a sample that is on sale, or that the viewer owns or made; undefined if it was taken down. */
+/** Returns a sample that is on sale, or that the viewer owns or made; undefined for any other sample, and after a
+ * takedown. */
 export async function sampleDetail(
   database: Database,
   sampleId: string,

@@ -6,7 +6,7 @@ import { countedTerm } from '../../domain/library/search-term.js';
 import { Database } from '../platform/database/database.js';
 
 const WRITTEN_AFTER_MS = 10_000;
-/** Further samples and terms are not counted until the next write. */
+/** New samples and terms beyond this number are not counted until the next write. */
 const MOST = 20_000;
 
 type Step = 'views' | 'plays' | 'saves';

@@ -13,7 +13,7 @@ import * as parts from './complaint-parts.js';
 import type { Clock } from '../../application/shared/clock.js';
 import { gauge, type Registered } from '../platform/observability/gauges.js';
 
-/** Selects a subject that is or was on offer. $1 is the id. */
+/** Selects a subject that is or was on offer. $1 is the id. A creator is also found by the handle $2. */
 const FOUND: Record<ComplaintSubject['kind'], string> = {
   sample: `
     select s.sample_id as id, s.creator_id as "creatorId", s.original_sha256 as sha256, ${parts.cardOf(`'sample'`, 's.sample_id')} as card
@@ -49,7 +49,8 @@ const OWN = `
     as "complainantName",
   ${parts.ANSWERED}, ${parts.counterOf(`case when q.side = 'about' then ${parts.remarkOf('c.counter_remark_id')} end`)}`;
 
-/** The accused creator sees confirmed complaints, but confidential complaints only after a hold or measure. */
+/** The accused creator sees confirmed complaints, but confidential complaints only during a hold or after a
+ * measure. */
 const SHOWN = `
   (q.side = 'filed' or (c.status not in ('unconfirmed', 'lapsed')
                         and (not c.in_confidence or c.is_held or c.measure <> 'none')))`;

@@ -146,8 +146,8 @@ export class PostgresBookQueries extends DatabaseAdapter implements BookQueries 
     return this.database.longTransaction(async (client) => {
       await client.query('set transaction isolation level repeatable read, read only');
       const last = await client.query(
-        // The month's last line may come from an event recorded after the month: an adjusting entry can be posted
-        // into a past month.
+        // The month's last line may come from an event recorded after the month: an adjusting entry, or a fact that
+        // the provider reported late, can be posted into a past month.
         `select position as "lastPosition", encode(hash, 'hex') as hash from event
           where position = greatest((select max(position) from event where recorded_at < $1),
                                     (select max(position) from journal_line where at < $1))`,

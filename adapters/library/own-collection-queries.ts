@@ -13,7 +13,7 @@ import { Database } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 
-/** A card shows covers of the packs of this many first samples. */
+/** How many of a collection's first samples provide the covers of its card. */
 const COVERED_SAMPLES = 24;
 const COVERS = 4;
 

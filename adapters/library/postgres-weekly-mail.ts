@@ -87,7 +87,10 @@ export class PostgresWeeklyMailStore implements WeeklyMailStore {
     return { packs, project, samples: [...found.values()] };
   }
 
-  /** Returns the newest samples that fit the project's tempo and key unchanged, at most two of one creator. */
+  /**
+   * Returns the newest samples that fit the project without transposition and with little stretching, at most two of
+   * one creator.
+   */
   private async fitting(userId: string, project: SavedProject, { since, until }: Span): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('catalogue_sample')

@@ -1,4 +1,4 @@
-/** Raw SQL: joins sums of two sources per sample. */
+/** Raw SQL: joins the views, plays and saves of each sample with the number of its sales. */
 import {
   SEARCH_FEWEST_FINDS,
   type ReachedSample,

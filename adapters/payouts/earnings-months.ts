@@ -8,7 +8,8 @@ import { CREATOR_SUMS, sharesIn } from '../platform/database/shares.js';
 const MONTH = `to_char(date_trunc('month', at at time zone 'UTC'), 'YYYY-MM')`;
 
 /**
- * SQL: for each journal line of a sale or return, the creator's share and its part of the sale's value. If creators
+ * SQL: for each journal line of a sale or return, the creator's share and the creator's part of the sale's
+ * value. If creators
  * share a sale, the value is divided like the share. Cumulative floors make the parts add up to the value.
  */
 const VALUED = `
@@ -28,7 +29,10 @@ const IN_YEAR = `account >= 'creator:' and account < 'creator;' and ($1::text is
   and at >= make_timestamptz($2::int, 1, 1, 0, 0, 0, 'UTC') and at < make_timestamptz($2::int + 1, 1, 1, 0, 0, 0, 'UTC')`;
 
 export class EarningsMonthQueries extends DatabaseAdapter implements EarningsYears {
-  /** Returns every month since the first entry or free download, newest first. Months without either are absent. */
+  /**
+   * Returns the months in which the creator's account has an entry or a promotion code gave samples, newest
+   * first.
+   */
   async of(creatorId: string): Promise<EarningsMonth[]> {
     const { rows } = await this.database.pool.query({
       name: 'earnings-months',

@@ -78,8 +78,8 @@ export const SOLD_FOR_MORE = `sale.credits_used > 0
 
 /**
  * SQL: the country where the most valuable credits of `sale` were taxed, or else the country of their payer.
- * `CreditsSpent` is at the position before the sale, because a batch appends them together. Returned and compensating
- * credits have the country of the paid lot behind them.
+ * `CreditsSpent` is at the position before the sale, because a batch appends them together. Returned credits, and
+ * credits that replace lost ones, have the country of the original paid lot.
  */
 export const COUNTRY = `(
   select left(country, 2)

@@ -188,7 +188,7 @@ export class AccountMails {
       const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[purpose]);
       await this.accounts.orderMailToken({ orderId, purpose, userId, email, createdAt, expiresAt });
     }
-    // Mails with a token are sent before others, because their users wait for them.
+    // Mails with a token are sent before others, because users often wait for the link in them.
     await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
   }
 
@@ -198,7 +198,7 @@ export class AccountMails {
     await this.send(account, { letter: 'security-changed', change });
   }
 
-  /** @returns undefined if the user was erased, or the link was revoked, after the mail was ordered */
+  /** @returns undefined if the user was erased, or the link was used or revoked, after the mail was ordered */
   private async write({ orderId, letter, userId, email, about }: OrderedMail): Promise<Mail | undefined> {
     const account = userId === null ? undefined : await this.accounts.findById(userId);
     const { subject, lines, link: leads }: Letter = LETTERS[letter as AccountMail['letter']];

@@ -5,7 +5,7 @@ export class AccountSettings {
     readonly publicUrl: string,
     /** Whether users must confirm their address before they can sign in. Requires a mail server. */
     readonly confirmationRequired: boolean,
-    /** Multiplies every limit, for load tests. */
+    /** Multiplies the rate limits, so that load tests do not reach them. */
     readonly rateLimitScale: number,
     /** The maximum age of a session, counted from the sign-in. Renewals do not extend it. */
     readonly sessions: { maxMs: number; staffMaxMs: number },

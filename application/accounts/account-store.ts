@@ -48,7 +48,8 @@ export async function existingAccount(accounts: AccountStore, userId: string): P
 
 /** Accounts of users. E-mail addresses are compared without regard to case. Erased users are not found. */
 export abstract class AccountStore {
-  /** @returns false if the address already has an account; nothing is stored then */
+  /** @returns false, without storing anything, if the address has an account or is reserved for undoing an address
+   * change */
   abstract create(account: Account): Promise<boolean>;
   abstract findByEmail(email: string): Promise<Account | undefined>;
   abstract findById(userId: string): Promise<Account | undefined>;
@@ -77,7 +78,7 @@ export abstract class AccountStore {
   ): Promise<{ userId: string; email: string; createdAt: Date } | undefined>;
   /** Removes all personal data. Keeps the user id, which the books refer to. */
   abstract erase(userId: string, now: Date): Promise<void>;
-  /** Yields all data about a user except the event log, by heading. */
+  /** Yields the data about a user by heading. Leaves out secrets and most of the event log. */
   abstract exportPersonalData(userId: string): AsyncIterable<readonly [heading: string, value: unknown]>;
 }
 

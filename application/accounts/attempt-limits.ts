@@ -62,7 +62,8 @@ export class SignInPace {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @param goesAhead skips the delay @returns the account, or the number of wrong passwords today @throws TooBusy */
+  /** @param goesAhead skips the delay @returns the account, or the number of wrong passwords in the current
+   * window @throws TooBusy */
   async run<Account>(
     email: string,
     goesAhead: boolean,
@@ -70,7 +71,8 @@ export class SignInPace {
   ): Promise<{ account: Account } | { wrong: number }> {
     const name = keyOf(email);
     const tries = `sign-in-pace:${name}`;
-    // Counts the attempt before the password is checked, so that concurrent attempts count each other.
+    // Counts the attempt before the password is checked, so that the delay of each attempt also counts concurrent
+    // attempts.
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);
     const wait = goesAhead ? 0 : this.waitBefore(hits);
     let counts = false;

@@ -25,7 +25,7 @@ export interface Filing {
    * nothing.
    */
   text: string;
-  /** Only staff may read the text. */
+  /** Only staff and the complainant may read the text. */
   inConfidence?: boolean;
 }
 

@@ -16,7 +16,7 @@ import { TransferFacts } from '../payouts/transfer-facts.js';
 
 /**
  * Reads the provider's report behind an alert again. Settles the alert if the report no longer contradicts the log.
- * `NotFound`: no alert has this id, or the provider no longer has the report.
+ * `NotFound`: no alert of the kind `fact-set-aside` has this id, or the provider no longer has the report.
  */
 export class RetryFact extends Command<Outcome<{ agrees: boolean }, { code: 'NotFound' }>> {
   constructor(

@@ -9,7 +9,7 @@ export interface ProofFault extends Breach {
 export const LOG_CHAIN = 'log';
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
-/** The proof of new events: each nightly check continues at the position where the last check ended. */
+/** The proof of new events: each nightly check continues at the last signed head that the check before it covered. */
 export const CONTINUED_PROOF = 'new events';
 
 export const readModelPart = (name: string): string => `read model ${name}`;
@@ -23,7 +23,7 @@ export const faultsOfChain = (chain: ChainVerdict): (Breach & { position: number
 export const faultsOfDrift = (readModel: string, rows: number): Breach[] =>
   rows === 0 ? [] : [{ invariant: 18, detail: `${rows} rows of ${readModel} differ from the log` }];
 
-/** Returns the proof of a part that was checked in one go, not in slices. */
+/** Returns a proof at position 0: the next check of the part does not continue where this one ended. */
 export const completeProof = (
   part: string,
   beganAt: Date,

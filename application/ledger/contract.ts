@@ -33,7 +33,7 @@ export const EventsQuery = z.object({
     .regex(/^[\w:.-]+$/, 'not a stream')
     .optional(),
   type: z.string().max(100).regex(/^\w+$/, 'not a type').optional(),
-  /** Where the list starts: a position or a time. */
+  /** The list leaves out events before this position or time. */
   from: z.union([z.coerce.number().int().min(0), From]).optional(),
   order: z.enum(['oldest', 'newest']).default('oldest'),
 });
@@ -83,7 +83,7 @@ export const AuditedEvent = namedObject('AuditedEvent', {
 export const EventPage = page(AuditedEvent);
 export type EventPage = z.infer<typeof EventPage>;
 
-/** An account has either dollars or credits. The figures of the other unit are 0. */
+/** An account has dollars, credits or another currency. The figures of other units are 0. */
 export const AccountStatement = namedObject('AccountStatement', {
   account: z.string(),
   kind: BalanceRow.shape.kind,
@@ -147,14 +147,14 @@ export const BalancesOverTime = namedObject('BalancesOverTime', {
 });
 export type BalancesOverTime = z.infer<typeof BalancesOverTime>;
 
-/** Money that is in transit, held by the provider or a bank, or unexplained; oldest first. */
+/** Money that is in transit, held by the provider or a bank, owed to a customer, or unexplained; oldest first. */
 export const OpenItems = namedObject('OpenItems', {
   items: z.array(
     z.object({
       account: z.string(),
       /** The id of the withdrawal, bank payout, dispute, refund, invoice or movement at the provider. */
       about: z.string(),
-      /** Why the item is in suspense. Empty for other accounts. */
+      /** Why the item is in suspense, in the reserve or owed to a customer. Empty for other accounts. */
       reason: z.string(),
       since: IsoTime,
       ageDays: z.int(),
@@ -212,7 +212,8 @@ export const Reconciliation = namedObject('Reconciliation', {
       z.object({
         at: IsoTime,
         position: z.int(),
-        /** Hours (UTC) whose signed head contradicts the restored log, which lacks their events. This is excused. */
+        /** Hours (UTC) whose signed head contradicts the restored log, which lacks their events. Checks ignore these
+         * heads. */
         heads: z.array(z.string()),
       }),
     ),

@@ -30,7 +30,8 @@ export class NightlyCheck {
     private readonly news: RuleMails,
   ) {}
 
-  /** Runs tonight's check once for all workers. @returns undefined if the log is empty or another worker runs it */
+  /** Runs tonight's check once for all workers. @returns undefined if the log is empty, or if the check is in
+   * progress or done */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
     // Repeats the mails of the last checks, because a worker may have crashed before sending. Each mail is sent once.
@@ -58,7 +59,7 @@ export class NightlyCheck {
   }
 }
 
-/** Returns when the night's work of this day was last due: 03:00 UTC today or yesterday. */
+/** Returns when the nightly work was last due: 03:00 UTC today or yesterday. */
 export const nightOf = (now: Date): Date => {
   const sinceMs = now.getTime() - HOUR * 3_600_000;
   return new Date(sinceMs - (sinceMs % DAY_MS) + HOUR * 3_600_000);

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { OWED } from '../../domain/ledger/accounts.js';
 import { RESERVE } from '../../domain/shared/balance-movement.js';
-import { inExactUsd, inUsd } from '../../domain/shared/micro-usd.js';
+import { inCurrency, inExactUsd, inUsd } from '../../domain/shared/micro-usd.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
 import { SalesUnderReviewQueries } from '../payouts/queries.js';
 import { Clock } from '../shared/clock.js';
@@ -65,10 +65,10 @@ export class SuspenseAlerts {
         ({ reason, ageDays }) => !reason.startsWith(REFUND_ON_ITS_WAY) || ageDays >= REFUND_PATIENCE_DAYS,
       )
       .map((item) => {
-        const { account, about, amountMicroUsd, reason } = item;
-        // For an item in another currency, `amountMicroUsd` is 0 and the reason contains the amount.
-        const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
-        const text = `${placeOf(account)}: ${amount}${reason}.`;
+        const { account, about, amountMicroUsd, amountMicro, currency, reason } = item;
+        const amount = currency === 'usd' ? inUsd(amountMicroUsd) : inCurrency(amountMicro, currency);
+        // The reason of an item in suspense in another currency begins with the amount.
+        const text = `${placeOf(account)}: ${reason.startsWith(amount) ? '' : `${amount}, `}${reason}.`;
         return { key: keyOf(item), kind: IN_SUSPENSE, item: about, text, amountMicroUsd };
       });
     const lasting = await this.alerts.lasting(IN_SUSPENSE);

@@ -1,7 +1,7 @@
 import type { Sample } from '../catalogue/contract.js';
 import type { Workbench } from './workbenches/contract.js';
 
-/** Reads samples of the catalogue for the lists of other contexts, which store only ids. */
+/** Reads samples of the catalogue for lists that store only the ids of samples. */
 export abstract class ListedSampleQueries {
   /** @param viewerId undefined for visitors @returns the listed samples by id, without those that have left the catalogue */
   abstract byIds(ids: string[], viewerId: string | undefined): Promise<Map<string, Sample>>;

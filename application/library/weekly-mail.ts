@@ -72,7 +72,7 @@ export class WeeklyMails {
     return { accepted: true };
   }
 
-  /** Adds the mails that are due to the outbox. */
+  /** Adds all due mails to the outbox. */
   async run(): Promise<void> {
     const until = this.clock.now();
     const before = weekBefore(until);

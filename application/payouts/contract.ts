@@ -80,9 +80,9 @@ export const StatementLine = z.object({
   soldAt: IsoTime.nullable(),
   creditsUsed: z.int().nullable(),
   country: CountryOfSale,
-  /** The whole share of the sale. */
+  /** The creator's whole share of the sale. */
   shareMicroUsd: z.int().nullable(),
-  /** The part of the share that this payout pays. */
+  /** The amount of this line. For a `sale`, it is the part of the share that this payout pays. */
   amountMicroUsd: z.int(),
   /** The id and request time of the payout that came back. */
   reversedPayoutId: z.string().nullable(),
@@ -133,7 +133,8 @@ export type Statements = z.infer<typeof Statements>;
 export const CreatorBalance = namedObject('CreatorBalance', {
   /** All shares ever earned, less those taken back. */
   totalEarningsMicroUsd: z.int(),
-  /** Released shares, less those under review, taken back, paid or in transit. Can be negative. */
+  /** Released shares, less those under review, taken back, paid or in transit, plus debts that were written off. Can
+   * be negative. */
   availableMicroUsd: z.int(),
   heldMicroUsd: z.int(),
   /** The part of `heldMicroUsd` that time does not release, because the sale is under review. */
@@ -223,9 +224,9 @@ export const Split = namedObject('Split', {
 export type Split = z.infer<typeof Split>;
 
 export const SplitOffer = z.strictObject({
-  /** The handle, or the confirmed e-mail address. */
+  /** The collaborator's handle or confirmed e-mail address. */
   creator: soughtText(254).trim().min(1, 'Name a creator'),
-  /** The part in basis points. All parts sum to 10,000, and the caller keeps at least one. */
+  /** The part in basis points. All parts sum to 10,000, and the caller keeps at least one basis point. */
   bps: z.int().min(1).max(9_999),
 });
 export type SplitOffer = z.infer<typeof SplitOffer>;
@@ -277,7 +278,7 @@ export const EarningsMonth = namedObject('EarningsMonth', {
   sales: z.int(),
   openingMicroUsd: z.int(),
   earnedMicroUsd: z.int(),
-  /** Shares of returned sales and of payments that banks took back. */
+  /** Shares of returned sales, and of sales whose payment a bank took back. */
   takenBackMicroUsd: z.int(),
   /** Withdrawals requested, less those that failed or were sent back. */
   withdrawnMicroUsd: z.int(),
@@ -343,7 +344,7 @@ export const SoldGroup = Sold.extend({
   /** The id of the sample or pack, or the day. */
   id: z.string(),
   title: z.string(),
-  /** The pack of a sample. */
+  /** The title of the sample's pack; null for packs and days. */
   pack: z.string().nullable(),
   /** The figures of the period to compare with; null without one. */
   previous: Sold.nullable(),

@@ -1,13 +1,14 @@
 import type { EarningsYear, YearMonth } from './contract.js';
 
-/** The changes of a creator's account in a month, without its balances. */
+/** The changes of a creator's account in a month, without its balances, write-offs and free downloads. */
 export type CreatorMonth = { creatorId: string; month: string } & Omit<
   YearMonth,
   'month' | 'openingMicroUsd' | 'closingMicroUsd' | 'writtenOffMicroUsd' | 'freeDownloads'
 >;
 
 export abstract class EarningsYears {
-  /** Returns the account of a creator in a calendar year (UTC), with the months that have an entry. */
+  /** Returns the account of a creator in a calendar year (UTC), with the months that have an entry or a free
+   * download. */
   abstract year(creatorId: string, year: string): Promise<EarningsYear>;
   /** Returns the months of a year, of one creator or of all. */
   abstract moved(year: string, creatorId?: string): Promise<CreatorMonth[]>;
@@ -19,7 +20,7 @@ export abstract class YearPrinter {
   abstract printYear(year: EarningsYear, name: string): Promise<Buffer>;
 }
 
-/** The columns of a year's statement, with their signs, so that a row adds up. */
+/** The columns of a year's statement: the amount, its label, and -1 if the PDF prints the amount as negative. */
 export const YEAR_COLUMNS = [
   ['openingMicroUsd', 'Before', 1],
   ['grossMicroUsd', 'Gross sales', 1],

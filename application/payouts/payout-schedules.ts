@@ -11,7 +11,7 @@ export abstract class PayoutScheduleStore {
   abstract find(creatorId: string): Promise<ScheduleChoice>;
   /** @param month the present one, such as `2026-11`; counts as done, so that the first payout is in the next month */
   abstract choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void>;
-  /** Lists approved creators with monthly payouts who have not had this month's payout yet. */
+  /** Lists approved creators with monthly payouts whose payout of `month` is not marked as done. */
   abstract due(month: string, limit: number): Promise<string[]>;
   abstract markDone(creatorId: string, month: string): Promise<void>;
 }
@@ -30,7 +30,7 @@ export class PayoutSchedules {
     return { schedule, nextAt: schedule === 'monthly' ? nextFirst(this.clock.now()) : null };
   }
 
-  /** Takes effect on the next first of a month, never at once. */
+  /** Monthly payouts begin on the first of the next month, never at once. */
   async choose(creatorId: string, schedule: ScheduleChoice): Promise<PayoutSchedule> {
     if ((await this.store.find(creatorId)) !== schedule)
       await this.store.choose(creatorId, schedule, monthOf(this.clock.now()));

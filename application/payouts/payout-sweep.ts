@@ -23,7 +23,7 @@ export class PayoutSweep {
     private readonly clock: Clock,
   ) {}
 
-  /** Concurrent runs do no harm. @throws the last contradiction, after everything else was handled */
+  /** Concurrent runs do no harm. @throws the last failure, after all other items were handled */
   async run(): Promise<void> {
     await forEachCollectingErrors([() => this.settleOpen(), () => this.recordReversals()], (step) => step());
   }

@@ -132,7 +132,6 @@ export async function* reachCsv(pages: AsyncIterable<readonly ReachedSample[]>):
       .join('');
 }
 
-/** Yields a report page by page. */
 export async function* salesReportCsv(
   by: SalesGroup,
   pages: AsyncIterable<readonly SoldGroup[]>,

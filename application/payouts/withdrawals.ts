@@ -27,7 +27,8 @@ export class Withdrawals {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns what we owe the creator of a deleted account, money in transit included. @throws EarningsNotCounted */
+  /** Returns what we owe a creator who is deleting the account, including money in
+   * transit. @throws EarningsNotCounted */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
     const { availableMicroUsd, heldMicroUsd, inFlight } = await this.balance(creatorId);
@@ -42,7 +43,8 @@ export class Withdrawals {
   }
 
   async balance(creatorId: string): Promise<CreatorBalance> {
-    // Withdrawals in transit are read first: one that is paid meanwhile then appears in both figures, not in neither.
+    // Reads the withdrawal in transit first: if it is paid meanwhile, `inFlight` and `paidUsdCents` both include it.
+    // In the other order, neither would.
     const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.sums(creatorId);
     const payouts = await this.streams.load(payoutDecider, creatorId);

@@ -1,7 +1,7 @@
 /**
  * Characters that look alike, from confusables.txt of Unicode 17.0.0 (Unicode TS 39; © 2025 Unicode, Inc., Unicode
- * License v3). Each entry is `prototype=lookalikes` in hexadecimal code points. Omits characters that NFKD or
- * `skeletonOf` removes. A newer table needs a migration that computes all stored skeletons again.
+ * License v3). Each entry is `prototype=lookalikes` in hexadecimal code points. Omits characters that NFKD replaces
+ * or `skeletonOf` removes. A newer table needs a migration that computes all stored skeletons again.
  */
 export const CONFUSABLES = `
 596=5ad 598=5ae 599=5a8 59a=5a4 6db=1ab4,20db 313=619,8f3,315,64f 314=65d 301=59c,59d,618,747,954,64e 300=953

@@ -5,7 +5,7 @@ export const PASSWORD_MIN_LENGTH = 8;
 export interface WeakPassword {
   code: 'WeakPassword';
   detail: string;
-  /** Every reason for the refusal, as a sentence for the screen. */
+  /** Why the password is refused, as sentences for the screen. */
   reasons: string[];
 }
 

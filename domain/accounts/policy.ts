@@ -30,7 +30,7 @@ export const accountPolicy = {
   unpacedTries: 10,
   firstPaceMs: 1_000,
   slowestPaceMs: 8_000,
-  /** How long a wrong password counts. */
+  /** How long wrong passwords count, from the first of them on. */
   paceWindowMs: DAY_MS,
   /** This many sign-ins of an account may wait on a node. Further ones are refused at once. */
   waitingTries: 8,

@@ -5,7 +5,10 @@ import type { StaffRole } from '../shared/second-person.js';
 
 export { STAFF_ROLES, type StaffRole } from '../shared/second-person.js';
 
-/** `by` is an administrator's user id, or `system:operator` for the command line. */
+/**
+ * `by` is the user id of an administrator, or of a user who gives up their own role, or `system:operator` for the
+ * command line.
+ */
 export type StaffCommand =
   /** `approvedBy` is absent if no second person had to approve. */
   | { type: 'GrantStaffRole'; userId: string; role: StaffRole; by: string; approvedBy?: string; now: string }

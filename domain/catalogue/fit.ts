@@ -12,7 +12,7 @@ export type KeyRelation = 'none' | 'same' | 'relative' | 'parallel' | 'neighbour
 /** How a sample sounds in a project. */
 export interface Fit {
   key: KeyRelation;
-  /** The shift to the project's key or its relative, from -6 to 5; 0 if the sample has no pitch. */
+  /** The shift to the project's key or its relative, from -6 to 5; 0 if the sample or the project has no key. */
   semitones: number;
   /** The tempo at which the sample plays: the project's own, half or double. `none`: the sample has no tempo. */
   time: 'none' | 'own' | 'half' | 'double';

@@ -11,7 +11,7 @@ const TITLED = { loop: new RegExp(TITLE_WORDS.loop), 'one-shot': new RegExp(TITL
 export const BAR_MS_BPM = 3.9 * 60_000;
 /** A sample that is not a loop is a one-shot if it is shorter than this, and otherwise a take. */
 export const ONE_SHOT_MS = 10_000;
-/** Shorter than a beat of almost all music. */
+/** `suggestKind` suggests a one-shot for a sound that is shorter than this, which is a beat at 120 BPM. */
 const HIT_MS = 500;
 /**
  * `suggestKind` suggests a take from this length on if the tempo is unknown, and suggests no loop, because hardly

@@ -18,7 +18,7 @@ export function loopLengthOf(sample: {
   const beats = Math.max(1, Math.round(length / beat));
   const exact = beats * beat;
   const deviation = Math.abs(length - exact);
-  // Tempos are stored in whole BPM, so a loop of 92.4 BPM is a little longer than its beats at 92 BPM. If the
+  // Tempos are stored in whole BPM, so a loop of 92.4 BPM is a little shorter than its beats at 92 BPM. If the
   // deviation is larger, the file has silence or a tail after the last beat, or lacks silence at its end.
   const isRounding = deviation > LENGTH_TOLERANCE_SECONDS && deviation <= (exact * 0.5) / bpm;
   return { seconds: isRounding ? length : exact, beats };

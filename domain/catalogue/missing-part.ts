@@ -105,7 +105,8 @@ interface Played {
 
 /**
  * Returns samples that fit a part that is missing, each with a reason: in the order of `candidates`, at most two of
- * one creator. Omits samples that mask a lane, need too much stretching, or add a second drum or bass part. Repeats a
+ * one creator. Omits samples that have no descriptors, mask a lane, need too much
+ * stretching, or add a second drum or bass part. Repeats a
  * reason only if all reasons of a sample were already used.
  */
 export function suggestedFor(

@@ -51,7 +51,7 @@ export interface FiledComplaint {
   /** The user who complains. Absent for a complainant without a session, who confirms by mail. */
   by?: string;
   /**
-   * Only staff and the complainant may read the text. The creator sees the complaint only after a hold or
+   * Only staff and the complainant may read the text. The creator sees the complaint only during a hold or after a
    * measure.
    */
   inConfidence?: true;

@@ -72,8 +72,8 @@ export interface ChartedAccount {
   commodity: Commodity;
 }
 
-/** The accounts that also exist in foreign currencies, such as `stripe:balance:eur` and `suspense:eur`. */
-const FOREIGN =
+/** Matches accounts in foreign currencies, such as `stripe:balance:eur` and `suspense:eur`. SQL uses it, too. */
+export const FOREIGN =
   /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|opening-balances|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;
 

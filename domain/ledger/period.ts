@@ -33,7 +33,10 @@ interface Turn {
 }
 
 type PeriodCommand =
-  /** Stops postings into the month, so that it can be summed up. */
+  /**
+   * Stops the posting of facts into the month, so that the month can be summed up. Adjusting entries are still
+   * possible.
+   */
   | ({ type: 'SealPeriod' } & Turn & Obstacles)
   | ({ type: 'ClosePeriod' } & Turn & Obstacles & Omit<ClosedPeriod, 'at'>)
   /** Records that an adjusting entry is posted at the end of the month. */

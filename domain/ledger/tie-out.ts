@@ -11,7 +11,7 @@ export interface ReportedTransaction {
   currency: string;
   grossMicroUsd: number;
   netMicroUsd: number;
-  /** All ids that the line names: its source, charge and invoice. */
+  /** All ids that the line names: its source, charge, invoice and payout. */
   references: string[];
 }
 

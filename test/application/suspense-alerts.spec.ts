@@ -3,7 +3,7 @@ import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import type { OpenItems } from '../../application/ledger/contract.js';
 import type { AlertQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { SuspenseAlerts } from '../../application/ledger/renew-alerts.js';
-import { Materiality } from '../../application/ledger/materiality.js';
+import { Materiality, SetMateriality, SetMaterialityHandler } from '../../application/ledger/materiality.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import { busTo } from '../support/command-bus.js';
@@ -40,8 +40,9 @@ it('[FIN-53, FIN-55] items in suspense are told once and settled when they are g
       return [...last].flatMap(([key, type]) => (type === 'AlertSettled' ? [] : [key]));
     },
   } as unknown as AlertQueries;
-  const commands = busTo(new DecideAlertHandler(new Streams(log), clock));
-  const materiality = new Materiality(new Streams(log));
+  const streams = new Streams(log);
+  const commands = busTo(new DecideAlertHandler(streams, clock));
+  const materiality = new Materiality(streams);
   const suspense = new SuspenseAlerts(books, alerts, materiality, commands, clock);
   const after = async (...now: OpenItems['items']) => {
     const before = log.events.length;
@@ -54,7 +55,11 @@ it('[FIN-53, FIN-55] items in suspense are told once and settled when they are g
     });
   };
   const way = (ageDays: number) => item('r1', 'a refund on its way: processing', 9_990_000, ageDays);
-  const euros = item('txn_1', '14.79 EUR moved, in a currency that we do not sell in: topup', 0);
+  const foreign = { amountMicroUsd: 0, currency: 'eur', amountMicro: 14_790_000 };
+  const euros = {
+    ...item('txn_1', '14.79 EUR moved, in a currency that we do not sell in: topup', 0),
+    ...foreign,
+  };
   expect(await after(way(2), euros)).toEqual([
     [
       'AlertRaised',
@@ -66,4 +71,10 @@ it('[FIN-53, FIN-55] items in suspense are told once and settled when they are g
     ['AlertRaised', 'suspense-r1', 'In suspense: 9.99 USD, a refund on its way: processing.'],
   ]);
   expect(await after(euros)).toEqual([['AlertSettled', 'suspense-r1']]);
+  // An amount in another currency cannot be compared with the dollars below which there are no alerts.
+  await new SetMaterialityHandler(streams, clock).execute(new SetMateriality(500_000_000, 'grace'));
+  const reserved = { ...item('txn_2', 'held by the provider', 0), ...foreign, account: 'stripe:reserve:eur' };
+  expect(await after(euros, item('txn_3', 'topup', 499_990_000), reserved)).toEqual([
+    ['AlertRaised', 'suspense-txn_2', 'Held in reserve: 14.79 EUR, held by the provider.'],
+  ]);
 });

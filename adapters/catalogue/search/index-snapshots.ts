@@ -18,7 +18,7 @@ const KEPT = 3;
 /** Smaller catalogues need no snapshot: a node can read their search table as quickly. */
 const LEAST_SAMPLES = 20_000;
 const WRITTEN_EVERY_MS = 10 * 60_000;
-/** Snapshots of other versions and formats are kept this long, because their nodes may still run. */
+/** Snapshots of other versions and formats are kept this long, because nodes of these versions may still run. */
 const OTHERS_KEPT_MS = 30 * 86_400_000;
 
 const newestFirst = (a: ListedObject, b: ListedObject): number =>
@@ -39,7 +39,8 @@ export class IndexSnapshots {
     private readonly leastSamples = LEAST_SAMPLES,
   ) {}
 
-  /** Writes a snapshot if the search changed and ten minutes have passed. Call it from one worker at a time. */
+  /** Writes a snapshot if the latest one is at least ten minutes old and the search table has changed
+   * since. Call it from one worker at a time. */
   async write(): Promise<void> {
     if (!(await this.isWorthwhile())) return;
     const all = await objectsIn(this.storage, FOLDER);

@@ -30,7 +30,8 @@ export async function similarSamples(
   if (!model) return undefined;
   const keys = model.key === null ? [] : enharmonicKeys(model.key as MusicalKey);
   const tempos = model.bpm === 0 ? [] : [model.bpm, model.bpm / 2, model.bpm * 2];
-  // Raw SQL: the query ranks samples by how many instruments and tempos they share, and intersects arrays for that.
+  // Raw SQL: the query ranks samples by shared key, tempo, genre and instruments, and intersects arrays to find the
+  // instruments.
   const { rows } = await database.pool.query<Match>(
     `select * from (
        select sample_id, popularity,

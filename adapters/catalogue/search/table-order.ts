@@ -1,5 +1,5 @@
 /**
- * Finds samples by date, title, tempo or length, because the index in memory lacks these
+ * Lists samples in the order of date, title, tempo or length, because the index in memory lacks these
  * orders. Raw SQL: the conditions
  * are composed from the filter.
  */

@@ -1,4 +1,4 @@
-import { OWED } from '../../../domain/ledger/accounts.js';
+import { FOREIGN, OWED } from '../../../domain/ledger/accounts.js';
 import { RESERVE } from '../../../domain/shared/balance-movement.js';
 
 export const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
@@ -15,7 +15,7 @@ export const nameOf = (account: string): string =>
 /** Formats an amount in the unit of its account: credits, dollars or another currency. */
 export const standing = (account: string, amount: string): string =>
   `case when ${account} ~ '^(user:|frozen:|(issued|spent|revoked)$)' then ${amount} || ' credits'
-        when ${account} ~ '^(suspense|owed-to-customers|stripe:balance|stripe:reserve|opening-balances):' then replace(${dollars(amount)}, 'USD', upper(substring(${account} from '[^:]+$')))
+        when ${account} ~ '${FOREIGN.source}' then replace(${dollars(amount)}, 'USD', upper(substring(${account} from '[^:]+$')))
         else ${dollars(amount)} end`;
 
 /** The position of the last event that the journal has posted. Checks compare the log with the journal up to there. */

@@ -25,7 +25,8 @@ const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferr
    where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
 
 /**
- * Sums by kind of movement; a decrease is positive. The value that a refund forfeits counts as forfeited, not as
+ * Sums by kind of movement. Kinds that `DeferredMonth` subtracts are positive when they reduce deferred
+ * revenue. The value that a refund forfeits counts as forfeited, not as
  * refunded, because the customer did not get it back.
  */
 const DEFERRED_MOVES = {

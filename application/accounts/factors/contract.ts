@@ -104,7 +104,7 @@ export const Factors = namedObject('Factors', {
   passkeys: z.array(PasskeyItem),
   app: z.object({ since: IsoTime }).nullable(),
   recoveryCodes: z.object({ left: z.int(), since: IsoTime }).nullable(),
-  /** The user must keep at least one factor. */
+  /** Whether the user must keep at least one factor. */
   required: z.boolean(),
 });
 export type Factors = z.infer<typeof Factors>;

@@ -67,13 +67,17 @@ export abstract class SessionStore {
   /** @returns false if the user has no such session, or if it has already ended */
   abstract endOwn(userId: string, sessionId: string, now: Date): Promise<boolean>;
   /**
-   * Ends the sessions. Forgets the user's browsers, so that no browser of a thief skips the delay at sign-in. Also
+   * Ends the user's sessions. Forgets the user's
+   * browsers, so that no browser of a thief skips the delay at sign-in. Also
    * revokes the access tokens, unless a session is excepted.
    */
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
-  /** Records the browser. @returns whether the user has signed in since `since`, but never with this browser */
+  /** Records the browser. @returns whether the user has signed in since `since`, but not with this browser */
   abstract isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean>;
-  /** Deletes sessions, mailed tokens and answers to idempotent requests that ended before this time. */
+  /**
+   * Deletes sessions, mailed tokens and unfinished sign-ins that ended before this time, and answers to idempotent
+   * requests that began before it.
+   */
   abstract sweep(before: Date): Promise<void>;
 }
 

@@ -45,7 +45,7 @@ export interface Proved {
 
 /** No token is longer than this. Longer input is rejected without a query. */
 const TOKEN_MAX_LENGTH = 100;
-/** The maximum number of unknown tokens in the cache: about a megabyte of hashes. */
+/** The maximum number of invalid tokens in the cache: about a megabyte of hashes. */
 const DEAD_LIMIT = 10_000;
 
 export const hashToken = (token: string): string => hash('sha256', token);
@@ -53,7 +53,10 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 @Injectable()
 export class Sessions {
-  /** Tokens that are unknown. They can be cached, because tokens are random and are never revived. */
+  /**
+   * Hashes of tokens that are unknown or no longer valid. They can be cached, because tokens are random and are
+   * never revived.
+   */
   private readonly dead = new Map<string, true>();
 
   constructor(

@@ -30,7 +30,8 @@ interface RequestedEntry extends Clearing {
   by: string;
 }
 
-/** Requests an entry that clears an item in suspense. Nothing is posted before a second person approves. */
+/** Requests an entry that clears an item in suspense, in the reserve or owed to a
+ * customer. Nothing is posted before a second person approves. */
 export class RequestAdjustingEntry extends Command<ApprovalResult<AdjustingRejection | PeriodRejection>> {
   constructor(readonly requested: RequestedEntry) {
     super();
@@ -89,7 +90,8 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
     return this.streams.transact({ actor, correlationId: entryId }, async (work) => {
       const entries = await work.open(adjustingDecider, undefined);
       if (entries.state.has(entryId)) return { accepted: true };
-      // Both streams are opened before the items are read, so that a concurrent entry conflicts and the work restarts.
+      // The streams of the adjusting entries and of the month are opened before the items are
+      // read, so that a concurrent entry conflicts and the work restarts.
       const period = month === undefined ? undefined : await work.open(periodDecider, month);
       const { position } = await this.streams.head();
       if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))

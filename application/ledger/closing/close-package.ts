@@ -32,7 +32,7 @@ export class ClosePackages {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws TooBusy before the first byte */
+  /** @throws TooBusy before any part of the archive is sent */
   async of(month: string): Promise<ClosePackageResult> {
     const period = await this.streams.load(periodDecider, month);
     const closing = (await this.books.closedPeriods()).items.find((each) => each.month === month);

@@ -9,7 +9,7 @@ export const MonthsQuery = z.object({
 });
 export type MonthsQuery = z.infer<typeof MonthsQuery>;
 
-/** `given`: credits without a payment. `none`: credits without a plan, or with an unknown plan. */
+/** `given`: credits without a payment. `none`: amounts without a lot, or of a lot whose plan is unknown. */
 export const MARGIN_PLANS = [...PRODUCT_IDS, 'given', 'none'] as const;
 
 /** Income is positive, costs are negative. The sum is the margin, in micro-dollars. */

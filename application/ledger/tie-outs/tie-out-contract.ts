@@ -20,7 +20,7 @@ export const TieOut = namedObject('TieOut', {
   onlyInBooks: z.int(),
   /** The sum of the absolute amounts of items that only the report or only the books have. */
   unexplainedMicroUsd: z.int(),
-  /** A user id, or `system:command-line`. */
+  /** A user id, or a `system:` name such as `system:tie-out`. */
   doneBy: z.string(),
   doneAt: IsoTime,
   position: z.int(),

@@ -51,7 +51,8 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
 async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
   const events = await way.events.naming(id);
   const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
-  // An invoice that sold nothing has no event, so its movements at the provider explain it and its refunds.
+  // An invoice that sold no credits has no event of its
+  // own, so its movements at the provider explain it and its refunds.
   const found =
     kind && ((await WAYS[kind](way, id, events, line)) ?? (await ofMovement(way, id, events, line)));
   if (found && kind !== 'adjusting-entry') await adjustingFrom(way, found.selected, id);

@@ -101,7 +101,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** A gift has a payer, and an owner once it was handed over. */
+/** A gift has a payer, and an owner once its code was redeemed or has expired. */
 function ownersOf(events: readonly Traced[], gift: Gift | undefined, userId: string): DraftFacts {
   const owner = (person: string): DraftFact => ({
     label: 'Owner',

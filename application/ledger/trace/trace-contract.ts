@@ -49,7 +49,7 @@ export const TraceQuery = z.object({
 });
 export type TraceQuery = z.infer<typeof TraceQuery>;
 
-/** Exactly one of `text`, `microUsd` and `at` is present. */
+/** At least one of `text`, `microUsd` and `at` is present. */
 const Fact = z.object({
   label: z.string(),
   text: z.string().optional(),
@@ -110,7 +110,7 @@ export type TraceCard = z.infer<typeof TraceCard>;
 
 export const Trace = namedObject('Trace', {
   id: z.string(),
-  /** A sentence that says who paid whom. */
+  /** Explains how to read the cards. Also says who paid whom if a payout and an invoice are among them. */
   note: z.string(),
   crumbs: z.array(z.object({ label: z.string(), href: z.string().nullable() })),
   selected: z.string(),

@@ -31,7 +31,7 @@ export abstract class TracedSearch {
   abstract people(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns titles by sample id. */
   abstract samples(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns the ids that begin with a text, each with its newest event. An exact match comes first. */
+  /** Returns the ids that begin with a text, each with its oldest event. An exact match comes first. */
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;
   /** Returns events that move this amount of cash in either direction, newest first. */
   abstract movingCash(amountMicroUsd: number, limit: number): Promise<Traced[]>;

@@ -70,7 +70,7 @@ export const SharedWorkbench = namedObject('SharedWorkbench', {
       sample: Sample.nullable(),
     }),
   ),
-  /** The price of all samples. A sample in several lanes counts once. */
+  /** The price of all samples that the viewer may hear. A sample in several lanes counts once. */
   totalCredits: z.int(),
   /** The price of samples the viewer neither owns nor sells. */
   missingCredits: z.int(),

@@ -53,7 +53,8 @@ const WORDS: Record<SoundFact, { more: string; less: string; same: string }> = {
 };
 
 /**
- * Returns in words how another sound differs: first in what counts most, then in the facts that differ most, and then
+ * Returns in words how another sound differs: first in rhythm if `balance` is `rhythm`, otherwise in pitch, then in
+ * the facts that differ most, and then
  * one fact that is the same.
  */
 export function soundReasons(

@@ -62,7 +62,7 @@ function SoundOf({ sound }: { sound: Sound }) {
   );
 }
 
-/** Shows what an applicant sent, beside the questions and decisions of staff. */
+/** Shows the sounds of an applicant and similar recordings, beside the messages of the applicant and of staff. */
 export default function ApplicationDialog(props: {
   person: Application;
   actions: ReactNode;

@@ -46,7 +46,10 @@ function CollectionName({ name, slug, samples, category, artworkUrl, packs }: Co
 
 function Chosen(props: {
   chosen: readonly Collection[];
-  /** Slugs of chosen collections that are now empty and therefore hidden. */
+  /**
+   * Slugs of chosen collections that the catalogue no longer lists: they are empty, or their creator has another
+   * handle.
+   */
   gone: readonly string[];
   dirty: boolean;
   onChange: (chosen: Collection[]) => void;

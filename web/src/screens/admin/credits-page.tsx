@@ -15,7 +15,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import { ActsOfKind } from './approvals.js';
 import { PersonPicker, useChosenPerson } from '../../staff/person-picker.js';
 
-/** The empty form. The value of the credits is in dollars. */
+/** The empty form. Staff type `valueUsdCents` in dollars; the request has it in cents. */
 const NONE = { credits: '', reason: '', valueUsdCents: '', makesGood: '' };
 
 const numberOf = (text: string) => Number(text.trim().replace('\u2212', '-'));

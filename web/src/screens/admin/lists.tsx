@@ -25,7 +25,7 @@ import { Fact } from '../../staff/page-parts.js';
 const LATELY = `in the last ${MAIL_LOG_DAYS} days`;
 const TONES = { sent: 'ok', failed: 'danger', sending: 'warn' } as const;
 
-/** A link to all mails, shown only if the server keeps mails instead of sending them. */
+/** A link to the page of stored mails, which only servers outside production have. */
 function MailboxLink() {
   const { data: hasMailbox } = useQuery(query('GET /dev/info'));
   return (

@@ -21,7 +21,8 @@ function Names({ sample }: { sample: FeaturedSample }) {
   );
 }
 
-/** Chooses up to ten samples for the top of the public page, in order. The picker offers each file only once. */
+/** Chooses up to ten samples for the top of the public page, in order. The picker does not offer a sample whose file
+ * is already chosen. */
 export function FeaturedPicker(props: {
   chosen: readonly FeaturedSample[];
   onChange: (samples: FeaturedSample[]) => void;

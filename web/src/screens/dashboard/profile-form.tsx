@@ -73,7 +73,10 @@ const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) =
 
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
-/** Saves the profile, and shows a toast with the outcome. */
+/**
+ * Saves the profile, and shows a toast with the outcome. If the display name is taken, calls `refuseName`
+ * instead.
+ */
 async function save(
   values: ProfileBody,
   samples: OwnProfile['samples'],
@@ -107,7 +110,7 @@ function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
   const { field, formProps, reset, setError, control, formState } = useBodyForm('PUT /api/creator/profile', {
     defaultValues: valuesOf(profile),
-    // An invalid link is reported beside its field, not only after saving.
+    // Reports an invalid link when the creator leaves its field, not only on saving.
     mode: 'onTouched',
   });
   const { isSubmitting, isDirty } = formState;

@@ -43,7 +43,10 @@ function Line({ line }: { line: StatementLine }) {
   );
 }
 
-/** The sales that a payout pays. It may pay only a part of the first and of the last sale. */
+/**
+ * The lines of a payout: sales that it pays, amounts that it deducts, and amounts of reversed payouts that it pays
+ * again. A payout may pay only a part of its first and of its last sale.
+ */
 function StatementLines({ id, label }: { id: string; label: string }) {
   const { data, error } = useQuery(query('GET /api/creator/statements/:id', { params: { id } }));
   if (!data)

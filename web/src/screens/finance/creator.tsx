@@ -127,7 +127,10 @@ const linesOf = ({ id, lines }: Statement): Column<Line>[] => [
   { label: 'Paid here', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
 ];
 
-/** The sales that a payout pays, and whether their amounts add up to the payout. */
+/**
+ * The lines of a payout (sales, deductions and amounts that are paid again), and whether they add up to the
+ * payout.
+ */
 function Lines({ creatorId, payout: { id, requestedAt } }: { creatorId: string; payout: Payout }) {
   const { data, error } = useQuery(creatorStatementQuery(creatorId, id));
   if (!data)

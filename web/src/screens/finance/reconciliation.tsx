@@ -126,7 +126,7 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
   );
 }
 
-/** Pages check a log with up to this many events when they open; a longer log is checked on demand. */
+/** `Health` checks a log with up to this many events when its page opens, and a longer log on demand. */
 const CHECKED_AT_ONCE = 50_000;
 
 /** @param props.position the position of the newest event; undefined until it is known */

@@ -27,7 +27,10 @@ const FILTERS = { asOf: { type: 'date', label: 'As of the end of (UTC)' } } sati
 
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
-/** The accounts in credits, and movements at the provider in currencies in which we sell nothing. */
+/**
+ * The balances of accounts that count credits instead of dollars, and of accounts in currencies in which we sell
+ * nothing.
+ */
 function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBalance }) {
   const columns: Column<CreditRow>[] = [
     {

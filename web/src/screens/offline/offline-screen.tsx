@@ -43,7 +43,10 @@ function useKept(): Kept | undefined {
   return kept;
 }
 
-/** Returns to the page that could not be loaded, with a new version of the client. A playing sound is not stopped. */
+/**
+ * Returns a function that loads the page that could not be loaded before. Also loads this page when the connection
+ * is back, unless a sound is playing, because loading stops the sound.
+ */
 function useReturn(): () => void {
   const [parameters] = useSearchParams();
   const from = pathOfThisSite(parameters.get('from'), window.location.origin);

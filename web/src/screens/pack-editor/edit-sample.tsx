@@ -145,7 +145,6 @@ function valuesOf(sample: OwnSample): SampleValues {
   };
 }
 
-/** The side panel "Edit Sample". */
 export default function EditSample(props: {
   pack: OwnPack;
   sample: OwnSample;

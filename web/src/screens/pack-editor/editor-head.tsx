@@ -13,7 +13,7 @@ import { type Saving, SaveButton } from './saving.js';
 import { reloadPack } from './write-pack.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// These parts load on demand, because only creators with a refused or held recording need them.
+// These parts load on demand, because each is needed only after a press or for some packs.
 const RefusedRecording = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );

@@ -13,7 +13,7 @@ import { Input } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { Problem } from '../../ui/states.js';
 
-/** What a code gave. Each kind of code has an answer of its own. */
+/** What a code gave. `kind` names the kind of code; this page redeems only promotion codes. */
 type Redeemed = { kind: 'promotion' } & RedeemedPromotion;
 
 async function redeem(code: string): Promise<Redeemed> {

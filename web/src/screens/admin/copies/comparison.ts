@@ -56,7 +56,7 @@ export class Comparison {
   private loaded: Record<Letter, Element> | undefined;
   /** The place of both sounds on the clock of A. */
   private readonly tracks: Record<Letter, Alignment & { endMs: number }>;
-  /** The time from the start of the earlier sound to the end of the later one, measured from the start of sound A. */
+  /** From the start of the sound that begins first to the end of the sound that ends last, on the clock of A. */
   readonly range: { fromMs: number; toMs: number };
 
   constructor(

@@ -28,7 +28,8 @@ function stretches(forward: Rollforward) {
   });
 }
 
-/** A table of steps, in which each bar starts at the end of the bar before it. Decreases are hatched. */
+/** A table of steps with bars. The bars of opening and closing start at 0; every other bar starts where the bar
+ * before it ends. Decreases are hatched. */
 export function Waterfall({ forward, label }: { forward: Rollforward; label: string }) {
   const rows = stretches(forward);
   const [least, most] = [

@@ -93,7 +93,10 @@ export function Postings({ card }: { card: TraceCard }) {
   );
 }
 
-/** Whether the events of a card match their hashes, and up to which position the log is signed. */
+/**
+ * Shows whether the events of a card match their hashes, and the time of the signed head that covers the newest of
+ * them, if any.
+ */
 export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; proof: Trace['proof'] }) {
   const [asked, setAsked] = useState(false);
   const events = proof.events.filter(({ position }) => card.positions.includes(position));

@@ -28,9 +28,9 @@ export const BURST_STRENGTH = 10;
 const SOFTWARE_RENDERERS = /swiftshader|llvmpipe|software|basic render/i;
 
 export interface WebGlAbility {
-  /** Half-float textures can be filtered linearly. */
+  /** Whether the browser can filter floating-point textures linearly. */
   linearFiltering: boolean;
-  /** The processor renders, many times slower than a graphics card. */
+  /** Whether the processor renders instead of a graphics card, which is many times slower. */
   inSoftware: boolean;
 }
 

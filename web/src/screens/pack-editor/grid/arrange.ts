@@ -11,7 +11,7 @@ const FACTS = { durationMs: 'Length', filename: 'File name' } as const;
 type FactId = keyof typeof FACTS;
 export type SortId = ColumnId | FactId;
 
-/** The sort orders by label. */
+/** The columns and facts by which the rows can be sorted, each with its label. */
 export const SORTS: readonly (readonly [SortId, string])[] = [
   ...COLUMNS.map(({ id, label }) => [id, label] as const),
   ...(Object.entries(FACTS) as [FactId, string][]),

@@ -20,7 +20,10 @@ import { countOf } from '../../../ui/format.js';
 import { paste, textsOf } from './drafts.js';
 import { parseTsv, toTsv } from './tsv.js';
 
-/** Copies the last rectangle as a table, and pastes a table from its corner. */
+/**
+ * Copies the last selected rectangle as a table. Pastes a table with its first cell at the top left of this
+ * rectangle.
+ */
 function gridClipboard(grid: Grid) {
   const { view, drafts, selection, editing } = grid;
   const onCopy = (event: ClipboardEvent) => {

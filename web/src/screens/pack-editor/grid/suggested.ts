@@ -73,7 +73,7 @@ export const sourceOf = ({ from = 'sound', confidence }: Suggested): string =>
 /** The start of what a screen reader says of a suggestion. */
 export const saidOf = ({ from = 'sound' }: Suggested): string => `${SOURCES[from]}: `;
 
-/** Says where the value of a cell comes from; undefined if the creator typed it. */
+/** Says which file name or suggestion has the same value as a cell; undefined if the cell is empty or none has. */
 export function originOf(sample: OwnSample, column: Column): string | undefined {
   const text = column.textOf(sample);
   if (text === '') return undefined;

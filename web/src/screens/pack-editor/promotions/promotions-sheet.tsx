@@ -29,7 +29,7 @@ const STATES = {
 const changed = <Answer,>(answer: Promise<Answer>): Promise<Answer> =>
   answer.finally(() => void invalidate('GET /api/creator/promotions'));
 
-/** A code that is easy to read aloud: words of the title, and characters that no other code has. */
+/** A code that is easy to read aloud: words of the title, and four random characters that do not look alike. */
 function suggestedCode({ slug }: OwnPack): string {
   const words = slug
     .toUpperCase()

@@ -5,7 +5,7 @@ import { type SampleFileAnswer, type SampleFileKey, type SendFile, sendFile, tra
 
 type Parts = z.infer<typeof DirectParts>;
 
-/** The upload fails after this many failures in a row, unless a part arrives in between. */
+/** The upload to the bucket stops after this many failures in a row, unless a part arrives in between. */
 const ATTEMPTS = 3;
 
 /**

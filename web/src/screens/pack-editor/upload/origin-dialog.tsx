@@ -7,7 +7,10 @@ import { Dialog } from '../../../ui/overlays/dialog.js';
 import { OriginSelect } from '../origin-select.js';
 import { addUploads } from './uploads.js';
 
-/** Asks how the files were made before they are added to a pack on sale, because they are sold at once. */
+/**
+ * Asks how the files were made before they are added to a pack that is on sale or has a release date, because each
+ * of its sounds needs an origin.
+ */
 export default function OriginDialog(props: { pack: OwnPack; files: readonly File[]; onClose: () => void }) {
   const { pack, files, onClose } = props;
   const [origin, setOrigin] = useState<Origin | ''>('');

@@ -16,7 +16,7 @@ export class Pace {
     this.points = [];
   }
 
-  /** Bytes a second; null until enough was sent. */
+  /** Bytes a second; null until the transfers cover at least `LEAST_MS`. */
   bytesPerSecond(): number | null {
     const [first] = this.points;
     const last = this.points.at(-1);

@@ -20,7 +20,7 @@ export interface ListedUpload {
   belongsTo?: { sampleId?: string; soundId?: string; part: keyof Attachments };
 }
 
-/** @param place the id of a pack, or the id of a sample and the name of its file */
+/** @param place the id of a pack, or the id of a sample followed by `.audio`, `.stems` or `.midi` */
 const keyOf = (place: string): string => `offcut.uploads.${place}`;
 
 export const listedAs = (id: string, file: File, meta: UploadMeta = {}): ListedUpload => ({
@@ -81,13 +81,14 @@ export interface Upload {
   reason: string | null;
   /** The SHA-256 of the file, once it is computed. */
   hash: string | null;
-  /** The name of a sample with the same content. */
+  /** The name of a sample or a queued file with the same content. */
   duplicate: string | null;
   /** Whether the creator pressed "Upload anyway". */
   isWanted: boolean;
 }
 
-/** A file that became a sample. It stays in the store until the tape closes. */
+/** A file that became a sample, or an attachment that the sample now
+ * has. It stays in the store until the tape closes. */
 export interface Arrived {
   packId: string;
   /** Null for an attachment, and once the creator ordered the pack by hand. */

@@ -381,7 +381,7 @@ function settle(upload: Upload): void {
   void sortArrived(upload, new Set(arrivedIn(upload.packId))).catch(() => undefined);
 }
 
-/** Sends a sound, and queues its attachments. */
+/** Sends a sound, and adds the new sample to the editor's copy of the pack. */
 async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way: Way): Promise<OwnSample> {
   // Without If-Match, because concurrent additions do not conflict.
   const answer = await deliver('POST /api/creator/packs/:id/samples', {
