@@ -24,9 +24,14 @@ export async function askForConsent(demo: DemoProduct, people: DemoPeople): Prom
     const requested = { approvalId, userId, credits, valueMicroUsd: 0, reason, by: second };
     return demo.commands.execute(new RequestAdjustment(requested));
   };
-  await give('demo-gift-1', 'aiko', 120, 'A download failed for a day');
-  await give('demo-gift-2', 'lena', 200, 'Second prize of the remix contest');
-  await give('demo-gift-3', 'cleo', 600, 'Her account was closed by our mistake for nine days. Ticket 8812');
+  await give('demo-promotional-1', 'aiko', 120, 'A download failed for a day');
+  await give('demo-promotional-2', 'lena', 200, 'Second prize of the remix contest');
+  await give(
+    'demo-promotional-3',
+    'cleo',
+    600,
+    'Her account was closed by our mistake for nine days. Ticket 8812',
+  );
   const ask = (approvalId: string, by: string, to: string, role: 'finance' | 'admin', reason: string) => {
     const work = { kind: 'grant-role', userId: listenerNamed(people, to), role } as const;
     const requested = { approvalId, work, by, beneficiary: work.userId, reason };

@@ -7,7 +7,7 @@ import { ownedSamples } from '../../adapters/purchases/owned-samples.js';
 import { UnstorableText } from '../../application/shared/event-store.js';
 import type { PurchaseAnswer } from '../../application/credits/credit-batch.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { executorOn, gift, purchaseOf, stock } from '../support/stock.js';
+import { executorOn, grantPromotional, purchaseOf, stock } from '../support/stock.js';
 
 const codeOf = ({ outcome }: PurchaseAnswer) =>
   outcome.status === 'bought' ? `charged ${outcome.charged}` : outcome.rejection.code;
@@ -55,7 +55,7 @@ describe('the batched executor', () => {
   };
 
   it('[CRED-05] grants a lot once when two processes wait for the same account', async () => {
-    await gift(executor, ada, 1);
+    await grantPromotional(executor, ada, 1);
     const grant = { userId: ada, grantId: `twice-${round}`, credits: 50, grantedAt: new Date() };
     const other = executorOn(test.database).executor;
     const holder = await test.database.pool.connect();
@@ -95,7 +95,7 @@ describe('the batched executor', () => {
   });
 
   it('[DL-05] charges once when 100 purchases of one sample arrive together under different keys', async () => {
-    await gift(executor, ada, 100);
+    await grantPromotional(executor, ada, 100);
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => executor.buy(purchaseOf(ada, [first()]))),
     );
@@ -104,7 +104,7 @@ describe('the batched executor', () => {
   });
 
   it('[DL-05, API-11] answers the first outcome when 100 requests carry one key', async () => {
-    await gift(executor, ada, 100);
+    await grantPromotional(executor, ada, 100);
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => executor.buy(purchaseOf(ada, [first()], { key }))),
@@ -115,7 +115,7 @@ describe('the batched executor', () => {
   });
 
   it('[CRED-12, FIN-29] sells exactly one of 100 samples for the last credit', async () => {
-    await gift(executor, ada, 1);
+    await grantPromotional(executor, ada, 1);
     const answers = await Promise.all(
       samples.slice(0, 100).map((sample) => executor.buy(purchaseOf(ada, [sample]))),
     );
@@ -124,7 +124,7 @@ describe('the batched executor', () => {
   });
 
   it('[CRED-12] holds between two nodes that know nothing of each other', async () => {
-    await gift(executor, ada, 5);
+    await grantPromotional(executor, ada, 5);
     const other = executorOn(test.database).executor;
     const answers = await Promise.all(
       samples.slice(0, 40).map((sample, n) => (n % 2 ? executor : other).buy(purchaseOf(ada, [sample]))),
@@ -133,7 +133,7 @@ describe('the batched executor', () => {
   });
 
   it('[CRED-12] decides a purchase that came alone again when the log has grown meanwhile', async () => {
-    await gift(executor, ada, 1);
+    await grantPromotional(executor, ada, 1);
     const { pipelines } = test.database;
     const query = pipelines.query.bind(pipelines) as (statement: { name?: string }) => Promise<unknown>;
     const other = executorOn(test.database).executor;
@@ -156,7 +156,7 @@ describe('the batched executor', () => {
   });
 
   it('[API-11] refuses a key that meant something else before', async () => {
-    await gift(executor, ada, 5);
+    await grantPromotional(executor, ada, 5);
     const key = randomUUID();
     await executor.buy(purchaseOf(ada, [first()], { key }));
     expect(codeOf(await executor.buy(purchaseOf(ada, [samples[1] as string], { key })))).toBe(
@@ -167,14 +167,14 @@ describe('the batched executor', () => {
   it('keeps a refusal under its key: one key, one outcome', async () => {
     const key = randomUUID();
     expect(codeOf(await executor.buy(purchaseOf(ada, [first()], { key })))).toBe('InsufficientCredits');
-    await gift(executor, ada, 5);
+    await grantPromotional(executor, ada, 5);
     const again = await executor.buy(purchaseOf(ada, [first()], { key }));
     expect([codeOf(again), again.replayed]).toEqual(['InsufficientCredits', true]);
     expect(codeOf(await executor.buy(purchaseOf(ada, [first()])))).toBe('charged 1');
   });
 
   it('[DL-08] refuses another price than the one shown, with the new one', async () => {
-    await gift(executor, ada, 5);
+    await grantPromotional(executor, ada, 5);
     const { outcome } = await executor.buy(purchaseOf(ada, [first()], { expectedCredits: 3 }));
     expect(outcome).toEqual({
       status: 'refused',
@@ -183,7 +183,7 @@ describe('the batched executor', () => {
   });
 
   it('[DL-07] says balance and what is missing, and changes nothing', async () => {
-    await gift(executor, ada, 2);
+    await grantPromotional(executor, ada, 2);
     const before = await store.head();
     const { outcome } = await executor.buy(purchaseOf(ada, samples.slice(0, 5)));
     expect(outcome).toEqual({
@@ -194,7 +194,7 @@ describe('the batched executor', () => {
   });
 
   it('[DL-15] buys what is not owned of a pack, all or nothing', async () => {
-    await gift(executor, ada, 10);
+    await grantPromotional(executor, ada, 10);
     await executor.buy(purchaseOf(ada, [first()]));
     const short = await executor.buy(purchaseOf(ada, samples.slice(0, 12), { expectedCredits: 11 }));
     expect(codeOf(short)).toBe('InsufficientCredits');
@@ -212,13 +212,13 @@ describe('the batched executor', () => {
   });
 
   it('refuses a sample nobody offers', async () => {
-    await gift(executor, ada, 5);
+    await grantPromotional(executor, ada, 5);
     expect(codeOf(await executor.buy(purchaseOf(ada, ['no-such-sample'])))).toBe('SampleNotAvailable');
   });
 
   it('[FIN-19] leaves a log without gaps whose lines, lots and balances add up', async () => {
     const buyers = Array.from({ length: 12 }, (_, n) => `${ada}-${n}`);
-    await Promise.all(buyers.map((buyer, n) => gift(executor, buyer, n * 3 + 1)));
+    await Promise.all(buyers.map((buyer, n) => grantPromotional(executor, buyer, n * 3 + 1)));
     await Promise.all(
       buyers.flatMap((buyer) =>
         samples.slice(0, 20).map((sample) => executor.buy(purchaseOf(buyer, [sample]))),
@@ -235,7 +235,7 @@ describe('the batched executor', () => {
   });
 
   it('[FIN-18] a rebuild gives the very rows the purchases wrote, and the drift check names a row tampered with', async () => {
-    await gift(executor, ada, 30);
+    await grantPromotional(executor, ada, 30);
     await Promise.all(samples.slice(0, 20).map((sample) => executor.buy(purchaseOf(ada, [sample]))));
     const projector = new Projector(test.database, store);
     const clean = [...(await projector.drift(credits)), ...(await projector.drift(ownedSamples))];
@@ -254,7 +254,7 @@ describe('the batched executor', () => {
     ['delete', `delete from event`],
     ['truncate', `truncate event`],
   ])('[FIN-19] refuses to %s the log', async (_, statement) => {
-    await gift(executor, ada, 1);
+    await grantPromotional(executor, ada, 1);
     await expect(test.database.pool.query(statement)).rejects.toThrow('append-only');
   });
 
@@ -275,7 +275,7 @@ describe('the batched executor', () => {
   });
 
   it('answers the others when one command of a batch breaks', async () => {
-    await gift(executor, ada, 5);
+    await grantPromotional(executor, ada, 5);
     // PostgreSQL accepts no NUL in text.
     const poisoned = purchaseOf(ada, [samples[3] as string], { key: 'nul\u0000' });
     const answers = await Promise.allSettled([

@@ -10,7 +10,7 @@ import { SystemClock } from '../../application/shared/clock.js';
 import type { AnyEvent } from '../../application/shared/event-store.js';
 import { isOutage } from '../../adapters/platform/database/lost-connection.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { executorOn, gift, purchaseOf, stock } from '../support/stock.js';
+import { executorOn, grantPromotional, purchaseOf, stock } from '../support/stock.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 
@@ -94,7 +94,7 @@ describe('[OPS-108] read models that are written with the events', () => {
       const { executor } = executorOn(test.database);
       const samples = await stock(test.database, 5, { prefix: name });
       const buyers = [`${name}-ada`, `${name}-eve`];
-      for (const buyer of buyers) await gift(executor, buyer, 9);
+      for (const buyer of buyers) await grantPromotional(executor, buyer, 9);
       const buy = (buyer: string, n: number) => executor.buy(purchaseOf(buyer, [samples[n] as string]));
       const bought = async () =>
         (await sql(`select count(*)::int as bought from owned_sample where buyer_id like '${name}%'`))[0]
@@ -120,7 +120,7 @@ describe('[OPS-108] read models that are written with the events', () => {
     const { executor, eventStore } = executorOn(test.database);
     const samples = await stock(test.database, 200, { prefix: 'meanwhile' });
     const buyers = ['ida', 'joe', 'kim'];
-    for (const buyer of buyers) await gift(executor, buyer, 900);
+    for (const buyer of buyers) await grantPromotional(executor, buyer, 900);
     const projector = new Projector(test.database, eventStore);
     let done = false;
     const buying = buyers.map(async (buyer) => {

@@ -4,7 +4,7 @@ import { journal } from '../../adapters/ledger/journal.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { addedByBeancount, addedByHledger, itWith } from '../support/plain-text-accounting.js';
-import { gift, purchaseOf, stock } from '../support/stock.js';
+import { grantPromotional, purchaseOf, stock } from '../support/stock.js';
 
 const LATER = new Date(Date.now() + 86_400_000);
 
@@ -27,7 +27,7 @@ describe('the books of a month', () => {
     await moment();
     await on.executor.grantInvoice(paidInvoice('ada', { taxMicroUsd: 990_000 }), { correlationId: 'c' });
     await on.executor.grantInvoice(paidInvoice('ben'), { correlationId: 'c' });
-    await gift(on.executor, 'ada', 3);
+    await grantPromotional(on.executor, 'ada', 3);
     await moment();
     // Three of them with promotional credits, which have no value.
     for (const sample of samples.slice(0, 10)) await on.executor.buy(purchaseOf('ada', [sample]));

@@ -12,7 +12,7 @@ import { NO_KEYS, SigningKeys } from '../../application/shared/keys/signing-keys
 import { nextHash } from '../../application/shared/proof/hash-chain.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import { booksOn, paidInvoice } from '../support/books.js';
-import { gift, purchaseOf, stock } from '../support/stock.js';
+import { grantPromotional, purchaseOf, stock } from '../support/stock.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { breaksBooks } from '../support/invariants.js';
 
@@ -177,7 +177,7 @@ describe('the proof of a large log', () => {
   });
 
   it('[FIN-145] knows what happened before to accounts, purchases and earnings', async () => {
-    await gift(on.executor, 'ada', 1);
+    await grantPromotional(on.executor, 'ada', 1);
     await buy('ada', samples[4] as string, samples[5] as string);
     await append('payouts-junie', 'WithdrawalRequested', withdrawal(40));
     const right = await check();

@@ -11,7 +11,7 @@ import { Streams } from '../../application/shared/streams.js';
 import { CHECKLIST_DONE, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { gift, purchaseOf, stock } from '../support/stock.js';
+import { grantPromotional, purchaseOf, stock } from '../support/stock.js';
 
 class Calendar extends Clock {
   at = new Date('2026-06-20T00:00:00.000Z');
@@ -48,12 +48,12 @@ describe('the books by month', () => {
     months = new MonthlyBookQueries(test.database);
     open = new PostgresOpenBookQueries(test.database, stripeWords);
     const samples = await stock(test.database, 9, { creatorId: 'junie' });
-    await gift(on.executor, 'eve', 1);
+    await grantPromotional(on.executor, 'eve', 1);
     calendar.at = new Date('2026-07-10T00:00:00.000Z');
     await on.executor.grantInvoice(paidInvoice('ada', { paidAt: calendar.at }), { correlationId: 'c' });
     await buy(samples[0] as string, samples[1] as string);
     calendar.at = new Date('2026-09-02T12:00:00.000Z');
-    await gift(on.executor, 'ben', 7);
+    await grantPromotional(on.executor, 'ben', 7);
     await buy(samples[2] as string);
     await on.post();
   });

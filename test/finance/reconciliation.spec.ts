@@ -7,7 +7,7 @@ import { nextHash } from '../../application/shared/proof/hash-chain.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';
-import { gift, purchaseOf, stock, STOCKED_PACKS } from '../support/stock.js';
+import { grantPromotional, purchaseOf, stock, STOCKED_PACKS } from '../support/stock.js';
 
 /** Every file contains `x`. */
 const BYTES = Buffer.from('x');
@@ -182,12 +182,12 @@ describe('reconciliation', () => {
       createHash('sha256').update(BYTES).digest('hex'),
     ]);
     await on.executor.grantInvoice(paidInvoice('ada'), { correlationId: 'c' });
-    await gift(on.executor, 'ada', 2);
+    await grantPromotional(on.executor, 'ada', 2);
     for (const sample of samples.slice(0, 5)) await on.executor.buy(purchaseOf('ada', [sample]));
     await buyWholePack();
     await on.executor.buy(purchaseOf('ada', [samples[5] as string]));
     await on.executor.buy(purchaseOf('ada', [samples[0] as string]));
-    await gift(on.executor, 'ben', 1);
+    await grantPromotional(on.executor, 'ben', 1);
     await on.executor.buy(purchaseOf('ben', samples));
     await on.post();
   });
@@ -207,7 +207,7 @@ describe('reconciliation', () => {
       actor: 'junie',
       correlationId: 'c',
     });
-    await gift(on.executor, 'dora', 4);
+    await grantPromotional(on.executor, 'dora', 4);
     const order = purchaseOf('dora', parts, { expectedCredits: 4 });
     expect(await on.executor.buy({ ...order, packId })).toMatchObject({
       outcome: { status: 'bought', items: [{ charged: 2 }, { charged: 1 }, { charged: 1 }] },
@@ -295,7 +295,7 @@ describe('reconciliation', () => {
   });
 
   it('[FIN-42] names an event that holds text no column takes, and goes on', async () => {
-    await gift(on.executor, 'cleo', 3);
+    await grantPromotional(on.executor, 'cleo', 3);
     const { pool } = test.database;
     const [last, before] = (
       await on.eventStore.readStored({ after: (await on.eventStore.head()).position - 2, limit: 2 })

@@ -68,8 +68,8 @@ export function purchaseOf(
 
 let grants = 0;
 /** Gives credits of a promotional lot. */
-export const gift = (executor: CreditExecutor, userId: string, credits: number) =>
+export const grantPromotional = (executor: CreditExecutor, userId: string, credits: number) =>
   executor.grantPromotion(
-    { userId, grantId: `gift-${(grants += 1)}`, credits, grantedAt: new Date() },
-    { correlationId: 'gift' },
+    { userId, grantId: `promotional-${(grants += 1)}`, credits, grantedAt: new Date() },
+    { correlationId: 'promotional' },
   );
