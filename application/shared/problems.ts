@@ -114,7 +114,10 @@ export const PROBLEMS = {
   AlreadyDecided: [409, 'This was decided before'],
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
   RefundWindowClosed: [422, `Invoices are refunded within ${REFUND_WINDOW_DAYS} days`],
-  NothingToRefund: [422, 'No credits of this invoice are unspent'],
+  NothingToRefund: [
+    422,
+    'Nothing of this invoice can be refunded: its credits were spent or refunded, or nothing was paid for them',
+  ],
   RefundTooLarge: [409, 'The unspent credits now exceed the approved refund'],
   LastAdministrator: [409, 'There must be at least one administrator'],
   ReportUnreadable: [422, 'This is not a report of balance transactions'],

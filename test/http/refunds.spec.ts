@@ -21,7 +21,7 @@ import {
 import { allowLog } from '../support/log.js';
 import type { TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
-import { purchaseOf, stock } from '../support/stock.js';
+import { purchaseOf } from '../support/stock.js';
 import { sdkFor } from '../support/stripe.js';
 
 let product: TestProduct;
@@ -30,8 +30,7 @@ let petra: HttpClient;
 let samples: string[];
 
 beforeAll(async () => {
-  ({ product, pia, petra } = await startWithStaff());
-  samples = await stock(product.resources.database, 20, { prefix: 'refunds-' });
+  ({ product, pia, petra, samples } = await startWithStaff({ stocked: 20, prefix: 'refunds-' }));
 });
 afterAll(() => product?.stop());
 

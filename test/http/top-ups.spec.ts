@@ -8,8 +8,10 @@ import {
   balance,
   bookOf,
   caughtUp,
+  checkOut,
   linesOf,
   mailsTo,
+  newestInvoiceOf,
   pull,
   refundBy,
   startWithStaff,
@@ -17,7 +19,7 @@ import {
   until,
 } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
-import { purchaseOf, stock } from '../support/stock.js';
+import { purchaseOf } from '../support/stock.js';
 import { press, sdkFor } from '../support/stripe.js';
 
 let product: TestProduct;
@@ -25,13 +27,10 @@ let pia: HttpClient;
 let petra: HttpClient;
 let samples: string[];
 beforeAll(async () => {
-  ({ product, pia, petra } = await startWithStaff());
-  samples = await stock(product.resources.database, 40, { prefix: 'top-ups-' });
+  ({ product, pia, petra, samples } = await startWithStaff({ stocked: 40, prefix: 'top-ups-' }));
 });
 afterAll(() => product?.stop());
 
-const checkOut = (who: HttpClient, body: object, key?: string) =>
-  who.post('/api/checkout', { consent: '1', ...body }, keyed(key));
 const stripe = () => sdkFor(product.resources.stripeSimulator!);
 
 /** Buys a top-up and returns its invoice. */
@@ -41,15 +40,7 @@ async function topUp(who: HttpClient, body: object = { product: 'top-up-50' }): 
   expect(status).toBe(200);
   expect((await press(page.url, { outcome: 'paid' })).status).toBe(303);
   await until(async () => (await balance(who)) > before, true);
-  return invoiceOf(who);
-}
-
-async function invoiceOf({ userId }: HttpClient): Promise<string> {
-  const { rows } = await product.resources.database.pool.query(
-    `select invoice_id from stripe_invoice where user_id = $1 order by settled_at desc limit 1`,
-    [userId],
-  );
-  return rows[0].invoice_id;
+  return newestInvoiceOf(product, who);
 }
 
 describe('what is on sale', () => {
@@ -98,7 +89,7 @@ describe('a top-up', () => {
     // The late and repeated webhooks of the same payment change nothing.
     await caughtUp(product);
     const { position } = await product.resources.eventStore.head();
-    const invoice = await product.resources.payments.readInvoice(await invoiceOf(ada));
+    const invoice = await product.resources.payments.readInvoice(await newestInvoiceOf(product, ada));
     for (const causationId of ['evt_again', 'evt_late'])
       await product.app
         .get(CommandBus)

@@ -3,16 +3,33 @@ import { BalanceTransactions } from '../../application/payments/balance-transact
 import { keyed, type HttpClient } from './http-client.js';
 import { startTestProduct, type TestProduct } from './product.js';
 import { signedUpAs } from './staff.js';
+import { stock } from './stock.js';
 import { press } from './stripe.js';
 
-/** Starts a product with an administrator and a person with the finance role. */
-export async function startWithStaff(): Promise<{
+/** Starts a product with an administrator, a person with the finance role, and samples that cost a credit each. */
+export async function startWithStaff({ stocked = 0, prefix = '' } = {}): Promise<{
   product: TestProduct;
   pia: HttpClient;
   petra: HttpClient;
+  samples: string[];
 }> {
   const product = await startTestProduct();
-  return { product, pia: await signedUpAs(product, 'admin'), petra: await signedUpAs(product, 'finance') };
+  const pia = await signedUpAs(product, 'admin');
+  const petra = await signedUpAs(product, 'finance');
+  const samples = stocked > 0 ? await stock(product.resources.database, stocked, { prefix }) : [];
+  return { product, pia, petra, samples };
+}
+
+export const checkOut = (who: HttpClient, body: object, key?: string) =>
+  who.post('/api/checkout', { consent: '1', ...body }, keyed(key));
+
+/** Returns the id of the newest invoice that a person paid. */
+export async function newestInvoiceOf({ resources }: TestProduct, { userId }: HttpClient): Promise<string> {
+  const { rows } = await resources.database.pool.query(
+    `select invoice_id from stripe_invoice where user_id = $1 order by settled_at desc limit 1`,
+    [userId],
+  );
+  return rows[0].invoice_id;
 }
 
 /** Calls a hook of the simulator, for what Stripe, a bank or a customer does by itself. */
@@ -45,7 +62,7 @@ export async function caughtUp({ resources: { eventStore, logSubscriptions } }: 
 /** Returns the texts of a user's mails with this beginning of the subject, once the log is handled. */
 export async function mailsTo(
   product: TestProduct,
-  { email }: HttpClient,
+  { email }: Pick<HttpClient, 'email'>,
   subject: string,
 ): Promise<string[]> {
   await caughtUp(product);
