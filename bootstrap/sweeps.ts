@@ -128,6 +128,7 @@ export class NamedSweeps {
         await get(FollowerNotices).nightly();
       },
       'notes of sent mails': () => get(SentMails).forget(),
+      'receivers of gifts': () => get(ExpireGifts).forgetReceivers(),
       'margins of months': () => get(MarginMonths).settle(),
       'files on sale': (signal) => get(WholeProof).sliceOfFiles(signal),
       'stored objects': async (signal) => {

@@ -344,13 +344,21 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .set({ collaborator_id: null, invitation_token: null })
     .where('collaborator_id', '=', userId)
     .execute();
-  // The rows stay, so that the codes can still be redeemed.
+  // The rows stay, so that the codes can still be redeemed. A slow payment may still arrive for a gift without an
+  // invoice, and then only its receiver can get the code.
   await db
     .updateTable('gift')
     .set({ email: null })
-    .where(({ eb, fn, or }) =>
-      or([eb('user_id', '=', userId), eb(fn<string>('lower', ['email']), 'in', addresses)]),
-    )
+    .where(({ and, eb, exists, fn, or, selectFrom }) => {
+      const paid = selectFrom('stripe_invoice as i')
+        .select('i.invoice_id')
+        .whereRef('i.user_id', '=', 'gift.user_id')
+        .whereRef('i.gift_id', '=', 'gift.gift_id');
+      return or([
+        and([eb('user_id', '=', userId), exists(paid)]),
+        eb(fn<string>('lower', ['email']), 'in', addresses),
+      ]);
+    })
     .execute();
   await db.updateTable('first_credits').set({ user_id: null }).where('user_id', '=', userId).execute();
   for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();

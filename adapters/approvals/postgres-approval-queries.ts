@@ -161,9 +161,17 @@ export class PostgresApprovalQueries extends DatabaseAdapter implements Approval
 
   private async person(userId: string, id: string, now: Date): Promise<ApprovalFacts['person']> {
     const { rows } = await this.database.pool.query<{ since: Date | null; disputes: number }>(
-      `select (select created_at from user_account where user_id = $1) as since,
-              (select count(distinct data->>'disputeId')::int from readable_event
-                where stream = 'credits-' || $1 and type = 'DisputeOpened') as disputes`,
+      // A gift counts for its payer, wherever its lot is.
+      `with paid as (
+              select 'credits-' || $1 as stream union all select 'credits-gift-' || gift_id from gift where user_id = $1),
+            lot as (select data->>'lotId' as lot_id from readable_event join paid using (stream) where type = 'CreditsGranted'),
+            holder as (
+              select stream from paid union
+              select 'credits-' || (data->>'to') from readable_event join paid using (stream) where type = 'GiftGiven')
+       select (select created_at from user_account where user_id = $1) as since,
+              (select count(distinct e.data->>'disputeId')::int
+                 from readable_event e join holder using (stream) join lot on lot.lot_id = e.data->>'lotId'
+                where e.type = 'DisputeOpened') as disputes`,
       [userId],
     );
     const earlier = await this.given({ to: userId }, new Date(now.getTime() - YEAR_MS), id);

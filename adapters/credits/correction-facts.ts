@@ -3,18 +3,18 @@ import type { Pool, PoolClient } from 'pg';
 import type { BatchFacts } from '../../application/credits/credit-batch.js';
 import type { BatchCommand } from '../../application/credits/credit-executor.js';
 import { creditAccountDecider, type CreditEvent, type Grant } from '../../domain/credits/credit-account.js';
-import { giftAccountOf } from '../../domain/credits/gift.js';
+import { giftAccountOf, type GiftFacts } from '../../domain/credits/gift.js';
 import { evolveInvoiceLot, paidLotOf, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 
 /** Reads the facts that only revocations, returns, refunds and gifts need. They are in the event log, but in no table. */
 export async function readCorrectionFacts(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
-): Promise<Pick<BatchFacts, 'revocations' | 'invoiceLots' | 'giftGrants'>> {
+): Promise<Pick<BatchFacts, 'revocations' | 'invoiceLots' | 'gifts'>> {
   return {
     revocations: await readRevocations(client, commands),
     invoiceLots: await readInvoiceLots(client, commands),
-    giftGrants: await readGiftGrants(client, commands),
+    gifts: await readGifts(client, commands),
   };
 }
 
@@ -35,21 +35,24 @@ async function readRevocations(
   return new Set(rows.map(({ id }) => id));
 }
 
-async function readGiftGrants(
+async function readGifts(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
-): Promise<Map<string, readonly Grant[]>> {
-  const found = new Map<string, readonly Grant[]>();
+): Promise<Map<string, GiftFacts>> {
+  const found = new Map<string, GiftFacts>();
   for (const command of commands) {
     if (command.type !== 'HandOverGift') continue;
     const { rows } = await client.query<{ data: Grant }>(
       `select data from readable_event where stream = $1 and type = 'CreditsGranted' order by version`,
       [creditAccountDecider.streamOf(giftAccountOf(command.giftId))],
     );
-    found.set(
-      command.giftId,
-      rows.map(({ data }) => data),
+    const grants = rows.map(({ data }) => data);
+    // Locked, so that no payer is erased between this check and the commit of an expiry.
+    const payer = await client.query<{ isGone: boolean }>(
+      `select erased_at is not null as "isGone" from user_account where user_id = $1 for share`,
+      [grants[0]?.gift?.payerId],
     );
+    found.set(command.giftId, { grants, payerIsGone: payer.rows[0]?.isGone ?? false });
   }
   return found;
 }

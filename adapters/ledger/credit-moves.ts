@@ -9,7 +9,7 @@ export const CREDIT_MOVES = {
   granted: { sign: '', facts: named('invoice-paid', 'promotion', 'gift-given', 'gift-received') },
   spent: { sign: '-', facts: named('credits-spent') },
   returned: { sign: '', facts: named('return') },
-  revoked: { sign: '-', facts: named('invoice-refunded', 'refund-undone', 'dispute-lost') },
+  revoked: { sign: '-', facts: named('invoice-refunded', 'refund-undone', 'dispute-lost', 'dispute-won') },
   adjusted: { sign: '', facts: named('adjustment') },
 } as const;
 

@@ -39,7 +39,7 @@ export class EarningsMonthQueries extends DatabaseAdapter implements EarningsYea
       text: `select ${MONTH} as month, ${CREATOR_SUMS}, -sum(delta)::bigint as moved, sum(free)::int as "freeDownloads"
                from (select at, fact, delta, 0 as free from journal_line where account = $1
                      union all
-                     select e.recorded_at, 'free', 0, json_array_length(e.data->'received')
+                     select e.recorded_at, 'free', 0, coalesce((e.data->>'samples')::int, json_array_length(e.data->'received'))
                        from promotion_code c join readable_event e on e.stream = 'promotion-' || c.code
                       where c.creator_id = $2 and e.type = 'PromotionCodeRedeemed') as entry
               group by 1 order by 1`,

@@ -1,8 +1,8 @@
 /** Raw SQL: one query computes the state of each code, and one compares a pack with what a person owns. */
-import type { PromotionCode } from '../../application/promotions/contract.js';
+import type { PromotionCode, RedeemedPromotion } from '../../application/promotions/contract.js';
 import { PromotionQueries } from '../../application/promotions/queries.js';
 import { withIsoTimes, type Dated } from '../../application/shared/iso-times.js';
-import type { PromotionEvent } from '../../domain/promotions/promotion-code.js';
+import { samplesGiven, type PromotionEvent } from '../../domain/promotions/promotion-code.js';
 import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared, type Queries } from '../platform/database/database.js';
@@ -49,7 +49,7 @@ async function applyOne({ type, data, version }: Projected<PromotionEvent>, db: 
         ? { ended_at: at }
         : {
             used: eb('used', '+', 1),
-            samples_given: eb('samples_given', '+', data.received.length),
+            samples_given: eb('samples_given', '+', samplesGiven(data)),
             last_used_at: at,
           }),
     }))
@@ -107,24 +107,29 @@ export class PostgresPromotions extends DatabaseAdapter implements PromotionQuer
     return rows;
   }
 
-  async named(packId: string, sampleIds: readonly string[]) {
+  async redeemed(code: string, buyerId: string, packId: string): Promise<RedeemedPromotion> {
     const { rows } = await this.database.pool.query<{
       title: string;
       slug: string;
       creator: string;
       handle: string;
-      titles: Record<string, string>;
+      received: RedeemedPromotion['received'];
     }>(
       prepared(
-        'promotion-named',
+        'promotion-redeemed',
         `select p.title, p.slug, coalesce(u.display_name, 'Former creator') as creator, coalesce(h.handle, '') as handle,
-                coalesce((select json_object_agg(s.sample_id, s.title) from sample s where s.sample_id = any($2)), '{}') as titles
+                coalesce((select json_agg(json_build_object('sampleId', o.sample_id, 'title', coalesce(s.title, o.sample_id),
+                                                            'certificateId', e.data->>'certificateId') order by s.ordinal, o.sample_id)
+                            from owned_sample o left join sample s using (sample_id)
+                            join readable_event e on e.stream = 'purchase-' || o.buyer_id || '.' || o.sample_id
+                                                 and e.type = 'SamplePurchased' and e.data->>'promotion' = $2
+                           where o.buyer_id = $3 and o.pack_id = p.pack_id), '[]') as received
            from pack p left join user_account u on u.user_id = p.creator_id
            left join creator_profile h on h.user_id = p.creator_id where p.pack_id = $1`,
-        [packId, sampleIds],
+        [packId, code, buyerId],
       ),
     );
-    const { titles = {}, ...pack } = rows[0] ?? { title: '', slug: '', creator: '', handle: '' };
-    return { pack: { id: packId, ...pack }, titles: new Map(Object.entries(titles)) };
+    const { received, ...pack } = rows[0] ?? { title: '', slug: '', creator: '', handle: '', received: [] };
+    return { code, pack: { id: packId, ...pack }, received };
   }
 }

@@ -1,12 +1,11 @@
 /** Raw SQL: the state of a gift is in the JSON of its account and its events. */
 import { Gifts, type GiftOrder, type SoldGift } from '../../application/subscriptions/gifts.js';
 import { soldName } from '../../domain/subscriptions/products.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
-/** The list of a payer has no pages, so this limits its length. */
-const MOST = 200;
-
 interface Row {
+  position: number;
   id: string;
   product: string;
   quantity: number;
@@ -20,7 +19,7 @@ interface Row {
 }
 
 const PAID = `
-  select g.gift_id as id, g.product, g.quantity, g.email, e.data->>'grantedAt' as bought,
+  select e.position, g.gift_id as id, g.product, g.quantity, g.email, e.data->>'grantedAt' as bought,
          -- A refund of a part leaves fewer than were granted.
          coalesce((given.data->>'credits')::int,
                   (select sum((lot->>'credits')::int - (lot->>'spentCredits')::int)::int from jsonb_array_elements(a.lots) lot
@@ -58,12 +57,14 @@ export class PostgresGifts extends DatabaseAdapter implements Gifts {
     return row?.gift_id;
   }
 
-  async paidBy(userId: string): Promise<SoldGift[]> {
-    const { rows } = await this.database.pool.query(
-      `${PAID} where g.user_id = $1 order by e.position desc limit ${MOST}`,
-      [userId],
+  async paidBy(userId: string, { limit, cursor }: { limit: number; cursor?: string }) {
+    const [before] = decodeCursor(cursor, ['integer']) ?? [null];
+    const { rows } = await this.database.pool.query<Row>(
+      `${PAID} where g.user_id = $1 and ($2::bigint is null or e.position < $2) order by e.position desc limit $3`,
+      [userId, before, limit + 1],
     );
-    return (rows as Row[]).map(giftFrom);
+    const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.position]);
+    return { items: shown.map(giftFrom), nextCursor };
   }
 
   async find(giftId: string): Promise<SoldGift | undefined> {
@@ -83,6 +84,15 @@ export class PostgresGifts extends DatabaseAdapter implements Gifts {
       [now, limit],
     );
     return rows as { giftId: string; payerId: string }[];
+  }
+
+  async forgetReceivers(orderedBefore: Date): Promise<void> {
+    await this.database.pool.query(
+      `update gift g set email = null where g.email is not null and g.created_at < $1
+          and (not exists (select from credit_account a where a.user_id = 'gift-' || g.gift_id and a.lots <> '[]')
+               or exists (select from user_account u where u.user_id = g.user_id and u.erased_at is not null))`,
+      [orderedBefore],
+    );
   }
 }
 

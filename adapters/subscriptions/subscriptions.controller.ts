@@ -81,8 +81,8 @@ export class SubscriptionsController {
   }
 
   @Route(endpoints.listGifts)
-  async listGifts({ actor }: Call<typeof endpoints.listGifts>) {
-    return { items: await this.gifts.list(actor.userId) };
+  listGifts({ actor, query }: Call<typeof endpoints.listGifts>) {
+    return this.gifts.list(actor.userId, query);
   }
 
   @Route(endpoints.redeemGift)

@@ -4,8 +4,8 @@ import {
   type CreditAccount,
   type CreditCommand,
   type CreditEvent,
-  type Grant,
 } from '../../domain/credits/credit-account.js';
+import type { GiftFacts } from '../../domain/credits/gift.js';
 import type { InvoiceLot } from '../../domain/credits/invoice-lot.js';
 import {
   decideOrder,
@@ -85,8 +85,8 @@ export interface BatchFacts {
   /** Outcomes of earlier orders by `requestKey`. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
   grantedLots: Set<string>;
-  /** The grants of gifts by gift id. Empty unless the batch hands gifts over. */
-  giftGrants: Map<string, readonly Grant[]>;
+  /** Gifts by gift id. Empty unless the batch hands gifts over. */
+  gifts: Map<string, GiftFacts>;
   revocations: Set<string>;
   /** Payments by lot id. Empty unless the batch has returns, adjustments or invoice corrections. */
   invoiceLots: Map<string, InvoiceLot>;

@@ -161,9 +161,10 @@ export interface LotMoved {
 
 export function handOver({ metadata, type: _, ...handover }: GiftHandover, batch: CreditBatch): GiftOutcome {
   const { giftId, to } = handover;
-  const { giftGrants, invoiceLots } = batch.facts;
+  const { gifts, invoiceLots } = batch.facts;
   const from = giftAccountOf(giftId);
-  const decided = handOverGift(handover, batch.accountOf(from).state, giftGrants.get(giftId) ?? []);
+  const gift = gifts.get(giftId) ?? { grants: [], payerIsGone: false };
+  const decided = handOverGift(handover, batch.accountOf(from).state, gift);
   if (!decided.accepted) return { ...decided, balance: batch.balanceOf(to) };
   for (const event of decided.events) {
     batch.recordCredits(event.data.userId, [event], metadata);

@@ -89,6 +89,7 @@ export class LogAudit {
       case 'DisputeOpened':
       case 'DisputeWon':
       case 'DisputeLost':
+      case 'LostDisputeWon':
         this.evolve(event.data.userId, event);
         break;
       case 'BalanceTransactionRecorded':
@@ -148,6 +149,7 @@ export class LogAudit {
         this.evolve(event.data.userId, event);
         break;
       case 'RefundUndone':
+      case 'LostDisputeWon':
         this.examineUndone(event.data, event.position);
         this.evolve(event.data.userId, event);
         break;
@@ -294,7 +296,10 @@ export class LogAudit {
     }
   }
 
-  private examineUndone({ segments, lots }: DataOf<'RefundUndone'>, position: number): void {
+  private examineUndone(
+    { segments = [], lots = [] }: DataOf<'RefundUndone'> | DataOf<'LostDisputeWon'>,
+    position: number,
+  ): void {
     for (const { lotId, credits, valueMicroUsd } of segments) {
       const lot = lots.find((each) => each.lotId === lotId);
       if (!lot || lot.credits - lot.spentCredits !== credits || valueOf(lot, credits) !== valueMicroUsd)

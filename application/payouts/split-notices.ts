@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SplitEvent } from '../../domain/payouts/split.js';
+import { splitDecider, type SplitEvent } from '../../domain/payouts/split.js';
+import type { PromotionEvent } from '../../domain/promotions/promotion-code.js';
 import { Notices, type NewNotice } from '../mail/notices.js';
 import { paths } from '../pages/paths.js';
 import type { Reactor, Recorded } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
 import type { Split } from './contract.js';
 import { SplitQueries } from './queries.js';
 
@@ -25,18 +27,26 @@ const NOTICES: Record<SplitEvent['type'], (split: Split) => Pick<NewNotice, 'sub
   }),
 };
 
-/** Adds notices of proposed, answered and ended splits to the inbox of the other side. */
+type NewCode = Extract<PromotionEvent, { type: 'PromotionCodeCreated' }>;
+
+/**
+ * Adds notices of proposed, answered and ended splits to the inbox of the other side. Notifies each collaborator of a
+ * pack when its creator makes a promotion code, because free downloads have no share.
+ */
 @Injectable()
-export class SplitNotices implements Reactor<SplitEvent> {
+export class SplitNotices implements Reactor<SplitEvent | NewCode> {
   readonly name = 'split-notices';
-  readonly types = Object.keys(NOTICES) as SplitEvent['type'][];
+  readonly types = [...(Object.keys(NOTICES) as SplitEvent['type'][]), 'PromotionCodeCreated' as const];
 
   constructor(
     private readonly notices: Notices,
     private readonly queries: SplitQueries,
+    private readonly streams: Streams,
   ) {}
 
-  async handle({ type, data, recordedAt: at }: Recorded<SplitEvent>): Promise<void> {
+  async handle(event: Recorded<SplitEvent | NewCode>): Promise<void> {
+    if (event.type === 'PromotionCodeCreated') return this.tellOfCode(event);
+    const { type, data, recordedAt: at } = event;
     const split = await this.queries.find(data.splitId);
     if (!split) return;
     const toCollaborator = type === 'SplitProposed' || ('by' in data && data.by === data.ownerId);
@@ -50,5 +60,31 @@ export class SplitNotices implements Reactor<SplitEvent> {
         ...NOTICES[type](split),
       },
     ]);
+  }
+
+  private async tellOfCode({ data, recordedAt: at }: Recorded<NewCode>): Promise<void> {
+    const { code, packId, sampleIds, limit } = data;
+    const splits = await this.streams.load(splitDecider, packId);
+    const accepted = splits.filter(({ status }) => status === 'accepted');
+    const named = await Promise.all(accepted.map(({ splitId }) => this.queries.find(splitId)));
+    const people = limit === 1 ? 'one person' : `up to ${limit} people`;
+    const part = sampleIds ? `${sampleIds.length} of the samples of ` : '';
+    await this.notices.add(
+      named.flatMap((split): NewNotice[] =>
+        split
+          ? [
+              {
+                userId: split.collaborator.id,
+                fact: `promotion ${code}`,
+                kind: 'payouts',
+                subject: `${split.owner.displayName} gives ${people} ${part}“${split.packTitle}” free with the code ${code}. These downloads have no share`,
+                path: paths.earnings,
+                at,
+                isUrgent: true,
+              },
+            ]
+          : [],
+      ),
+    );
   }
 }

@@ -5,7 +5,6 @@ import {
   promotionDecider,
   type PromotionRejection,
   type PromotionTerms,
-  type Received,
 } from '../../domain/promotions/promotion-code.js';
 import { creatorDecider } from '../../domain/publishing/creator-access.js';
 import { packDecider } from '../../domain/publishing/pack.js';
@@ -136,16 +135,8 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
       this.streams.transact(metadata, (work) => this.redeem(command, work)),
     );
     if (!outcome.accepted) return outcome;
-    const { packId, received } = outcome;
-    const { pack, titles } = await this.queries.named(
-      packId,
-      received.map(({ sampleId }) => sampleId),
-    );
-    const samples = received.map(({ sampleId, certificateId }) => {
-      const title = titles.get(sampleId) ?? sampleId;
-      return { sampleId, title, certificateId };
-    });
-    return { accepted: true, redeemed: { code, pack, received: samples } };
+    const redeemed = await this.queries.redeemed(code, buyerId, outcome.packId);
+    return { accepted: true, redeemed };
   }
 
   /** The redemption and its purchases are appended together, so that a code gives all of its samples or none. */
@@ -153,7 +144,7 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
     { code, buyerId, key }: RedeemPromotionCode,
     work: Work,
   ): Promise<
-    | { accepted: true; packId: string; received: readonly Received[] }
+    | { accepted: true; packId: string }
     | { accepted: false; rejection: NotRedeemed | { code: 'PromotionUnavailable' | 'AllOwned' } }
   > {
     const now = this.clock.now().toISOString();
@@ -162,8 +153,7 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
     if (promotion.state.status === 'none') return reject({ code: 'NotFound' });
     const { terms, redemptions } = promotion.state;
     const { packId, creatorId, sampleIds } = terms;
-    const known = redemptions.get(buyerId);
-    if (known?.redemptionId === redemptionId) return { accepted: true, packId, received: known.received };
+    if (redemptions.get(buyerId) === redemptionId) return { accepted: true, packId };
     const obstacle = obstacleToRedeeming({ buyerId, now }, promotion.state);
     // The rejections that `NotRedeemed` excludes occur only when a code is made.
     if (obstacle) return reject(obstacle as NotRedeemed);
@@ -176,7 +166,7 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
     if (offers.length === 0) return reject({ code: 'PromotionUnavailable' });
     const missing = offers.filter(({ owned }) => !owned);
     if (missing.length === 0) return reject({ code: 'AllOwned' });
-    const received: Received[] = [];
+    let samples = 0;
     const policy = CURRENT_SHARE_POLICY;
     for (const { owned: _, ...sample } of missing) {
       const { sampleId } = sample;
@@ -187,12 +177,12 @@ export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromoti
       assert(decided.accepted, 'a sample on sale can be received');
       // If the purchase decides no event, the person already owns the sample, but `offers` did not show the purchase
       // yet.
-      if (decided.events.some(({ type }) => type === 'SamplePurchased')) received.push({ sampleId, ...ids });
+      if (decided.events.some(({ type }) => type === 'SamplePurchased')) samples += 1;
     }
-    if (received.length === 0) return reject({ code: 'AllOwned' });
-    const redemption = { code, redemptionId, buyerId, received, now } as const;
+    if (samples === 0) return reject({ code: 'AllOwned' });
+    const redemption = { code, redemptionId, buyerId, samples, now } as const;
     const decided = promotion.decide({ type: 'RedeemPromotionCode', ...redemption });
     assert(decided.accepted, 'the code was checked before');
-    return { accepted: true, packId, received };
+    return { accepted: true, packId };
   }
 }

@@ -11,9 +11,6 @@ export abstract class PromotionQueries {
   abstract find(code: string, now: Date): Promise<PromotionCode | undefined>;
   /** Returns the samples of a pack that are on sale, in the order of the pack, and whether the person owns each. */
   abstract offers(packId: string, buyerId: string): Promise<(SampleOnOffer & { owned: boolean })[]>;
-  /** Returns the pack and the titles of the samples that a person received by a code. */
-  abstract named(
-    packId: string,
-    sampleIds: readonly string[],
-  ): Promise<Pick<RedeemedPromotion, 'pack'> & { titles: ReadonlyMap<string, string> }>;
+  /** Returns the pack of a code, and the samples that a person received with the code. */
+  abstract redeemed(code: string, buyerId: string, packId: string): Promise<RedeemedPromotion>;
 }

@@ -1,4 +1,4 @@
-import { exactText } from '../shared/contract.js';
+import { exactText, page, pageQuery } from '../shared/contract.js';
 import * as z from 'zod';
 import { endpointsOf } from '../shared/endpoint.js';
 import {
@@ -55,7 +55,8 @@ export const checkOut = own('POST /api/checkout', {
 
 export const listGifts = own('GET /api/gifts', {
   summary: 'Lists the gifts that the caller paid for, newest first, with their codes',
-  answers: { 200: z.object({ items: z.array(Gift) }) },
+  query: z.object(pageQuery),
+  answers: { 200: page(Gift) },
 });
 
 export const redeemGift = own('POST /api/gifts/redeem', {

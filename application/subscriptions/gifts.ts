@@ -26,15 +26,25 @@ export interface GiftOrder {
 /** A paid gift, without its code. */
 export type SoldGift = Omit<Gift, 'code'>;
 
+interface Page {
+  limit: number;
+  cursor?: string | undefined;
+}
+
 export abstract class Gifts {
   /** Does nothing if the gift is known. */
   abstract order(gift: GiftOrder, now: Date): Promise<void>;
   abstract idOf(codeHash: string): Promise<string | undefined>;
   /** Lists the paid gifts of a payer, newest first. */
-  abstract paidBy(userId: string): Promise<SoldGift[]>;
+  abstract paidBy(userId: string, page: Page): Promise<{ items: SoldGift[]; nextCursor: string | null }>;
   abstract find(giftId: string): Promise<SoldGift | undefined>;
   /** Lists gifts with credits whose code expired, and their payers. Leaves out payers without an account. */
   abstract expired(now: Date, limit: number): Promise<{ giftId: string; payerId: string }[]>;
+  /**
+   * Forgets the receivers of gifts ordered before a time that no one can redeem: those never paid, redeemed, expired or
+   * refunded. Also forgets the receivers of gifts whose payers have no account, because their codes never expire.
+   */
+  abstract forgetReceivers(orderedBefore: Date): Promise<void>;
 }
 
 /** How long the code of a gift is valid. */
@@ -157,9 +167,9 @@ export class OwnGifts {
     private readonly codes: GiftCodes,
   ) {}
 
-  async list(userId: string): Promise<Gift[]> {
-    const sold = await this.gifts.paidBy(userId);
-    return Promise.all(sold.map((gift) => this.withCode(gift)));
+  async list(userId: string, page: Page): Promise<{ items: Gift[]; nextCursor: string | null }> {
+    const { items, nextCursor } = await this.gifts.paidBy(userId, page);
+    return { items: await Promise.all(items.map((gift) => this.withCode(gift))), nextCursor };
   }
 
   private async withCode(gift: SoldGift): Promise<Gift> {
@@ -169,6 +179,8 @@ export class OwnGifts {
 }
 
 const AT_ONCE = 100;
+/** Slow payments settle within two weeks, and then the code is mailed to the receiver. */
+const RECEIVER_KEPT_MS = 60 * 86_400_000;
 
 /** Gives the credits of expired gifts to their payers, once. A gift whose payment is disputed waits for the bank. */
 @Injectable()
@@ -195,5 +207,9 @@ export class ExpireGifts {
       if (outcome.accepted) count += 1;
     });
     return count;
+  }
+
+  forgetReceivers(): Promise<void> {
+    return this.gifts.forgetReceivers(new Date(this.clock.now().getTime() - RECEIVER_KEPT_MS));
   }
 }

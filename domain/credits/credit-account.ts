@@ -182,7 +182,7 @@ const evolve = evolveBy<CreditAccount, CreditEvent>({
   RefundNoLongerPending: unchanged,
   RefundFailed: unchanged,
   DisputeAdjusted: unchanged,
-  LostDisputeWon: unchanged,
+  LostDisputeWon: (state, { lots = [], credits = 0 }) => withLots(state, lots, credits),
   ShareTakenBack: unchanged,
 });
 
@@ -193,6 +193,8 @@ export function creditDeltaOf(event: CreditEvent): number {
     case 'GiftReceived':
     case 'DisputeWon':
       return event.data.credits;
+    case 'LostDisputeWon':
+      return event.data.credits ?? 0;
     case 'CreditsSpent':
     case 'CreditsRevoked':
     case 'GiftGiven':
@@ -207,7 +209,6 @@ export function creditDeltaOf(event: CreditEvent): number {
     case 'RefundNoLongerPending':
     case 'RefundFailed':
     case 'DisputeAdjusted':
-    case 'LostDisputeWon':
     case 'ShareTakenBack':
       return 0;
     default:

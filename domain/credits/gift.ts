@@ -8,6 +8,8 @@ export const GIFT_VALID_DAYS = 365;
 /** The account of a gift. No command spends its lots. */
 export const giftAccountOf = (giftId: string): string => `gift-${giftId}`;
 
+export const isGiftAccount = (userId: string): boolean => userId.startsWith(giftAccountOf(''));
+
 export interface HandOverGift {
   giftId: string;
   /** Who gets the credits: for an expired gift, its payer. */
@@ -24,20 +26,27 @@ export type GiftRejection =
   | { code: 'GiftFrozen' }
   | { code: 'GiftNotExpired' };
 
+/** What is known about a gift, beside the account that has its lots. */
+export interface GiftFacts {
+  /** The grants of its lots. */
+  grants: readonly Grant[];
+  /** The payer erased the account, so the code never expires: no one else can get the credits. */
+  payerIsGone: boolean;
+}
+
 /**
  * Moves what is left of a gift to its new owner. The lot keeps its id, value, date and payment, so refunds and disputes
  * of the payer still concern it.
  * @param account the account of the gift
- * @param grants the grants of its lots
  */
 export function handOverGift(
   { giftId, to, why, now }: HandOverGift,
   account: CreditAccount,
-  grants: readonly Grant[],
+  { grants, payerIsGone }: GiftFacts,
 ): Decision<CreditEvent, GiftRejection> {
   if (account.lots.length === 0) return reject({ code: 'GiftGone' });
-  const expiredAt = grants.map(({ gift }) => gift?.expiresAt ?? '').sort()[0] ?? '';
-  const isExpired = now >= expiredAt;
+  const expiredAt = grants.flatMap(({ gift }) => gift?.expiresAt ?? []).sort()[0] ?? '';
+  const isExpired = !payerIsGone && now >= expiredAt;
   if (why === 'expired' && !isExpired) return reject({ code: 'GiftNotExpired' });
   if (why === 'redeemed' && isExpired) return reject({ code: 'GiftExpired', expiredAt });
   if (account.lots.some(({ disputedBy }) => disputedBy)) return reject({ code: 'GiftFrozen' });

@@ -1,6 +1,7 @@
 import { accept, reject, type Decision } from '../shared/decision.js';
-import type { CreditAccount, CreditEvent } from './credit-account.js';
-import { beyond, explainedOf, placeOf, taxLeft, unspentOf, type InvoiceLot } from './lot-payment.js';
+import type { CreditAccount, CreditEvent, CreditLot } from './credit-account.js';
+import { isGiftAccount } from './gift.js';
+import { beyond, explainedOf, keptOf, placeOf, taxLeft, unspentOf, type InvoiceLot } from './lot-payment.js';
 
 type Answer = Decision<CreditEvent, { code: 'NotFound' }>;
 type Dispute = InvoiceLot['disputes'][number];
@@ -76,7 +77,7 @@ export function closeDispute(
   const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
   // A won appeal. If the money came back before this report, the suspense account already has it.
   if (dispute.status === 'lost' && outcome === 'won' && !dispute.recovered && amountMicroUsd > 0)
-    return accept<CreditEvent>({ type: 'LostDisputeWon', data: named });
+    return accept<CreditEvent>({ type: 'LostDisputeWon', data: { ...named, ...restored(dispute, lot) } });
   if (dispute.status !== 'open') return accept();
   const { credits, segments, valueMicroUsd } = unspentOf(lot, account);
   if (outcome === 'won') {
@@ -91,6 +92,21 @@ export function closeDispute(
   const data = { ...named, taxMicroUsd, ...placeOf(lot), credits, segments };
   return accept({ type: 'DisputeLost', data }, ...takenBack);
 }
+
+/** Returns the lot of an unredeemed gift as it was before the bank's decision, if the payment covers it again. */
+function restored(dispute: Dispute, lot: InvoiceLot) {
+  const { taken, disputeId } = dispute;
+  const others = lot.disputes.filter((each) => each !== dispute);
+  if (!taken || !isGiftAccount(lot.userId) || !others.every(isOver)) return {};
+  const after = withDispute(lot, disputeId, (each) => ({ ...each, recovered: true }));
+  if (keptOf(after) < taken.valueMicroUsd) return {};
+  const { lotId, credits, valueMicroUsd, paidAt: grantedAt } = lot;
+  const spentCredits = credits - taken.credits;
+  const before: CreditLot = { lotId, kind: 'paid', credits, spentCredits, valueMicroUsd, grantedAt };
+  return { credits: taken.credits, segments: [taken], lots: [before] };
+}
+
+const isOver = ({ status, recovered }: Dispute): boolean => status === 'won' || recovered === true;
 
 export function evolveDisputes(
   lot: InvoiceLot,
@@ -114,10 +130,15 @@ export function evolveDisputes(
       const closed =
         event.type === 'DisputeWon'
           ? ({ status: 'won' } as const)
-          : ({ status: 'lost', taxMicroUsd: event.data.taxMicroUsd } as const);
+          : ({ status: 'lost', taxMicroUsd: event.data.taxMicroUsd, ...takenBy(event.data) } as const);
       return withDispute(lot, event.data.disputeId, (dispute) => ({ ...dispute, ...closed }));
     }
   }
+}
+
+function takenBy({ lotId, segments }: Extract<CreditEvent, { type: 'DisputeLost' }>['data']) {
+  const taken = segments.find((segment) => segment.lotId === lotId);
+  return taken && { taken };
 }
 
 function withDispute(lot: InvoiceLot, disputeId: string, change: (dispute: Dispute) => Dispute): InvoiceLot {

@@ -39,6 +39,8 @@ export interface InvoiceLot {
     status: 'open' | 'won' | 'lost';
     /** The provider's ids of later movements that `amountMicroUsd` includes. */
     adjustments: string[];
+    /** What the lost dispute took from the lot, without returned and compensating credits. */
+    taken?: LotSegment;
     /** The dispute was lost, then won by an appeal. */
     recovered?: true;
   }[];

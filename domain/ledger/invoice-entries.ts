@@ -60,7 +60,19 @@ export const INVOICE_ENTRIES: ByType<
       credits('revoked', count),
     ]);
   },
-  LostDisputeWon: ({ data }) => entry('dispute-won', returned(data, 'chargeback-loss')),
+  LostDisputeWon({ data: { userId, segments = [], credits: count = 0, ...won } }) {
+    const worth = valueOf(segments);
+    const amountMicroUsd = won.amountMicroUsd - amountOf(won.unexplained);
+    return entry('dispute-won', [
+      ...returned(won, 'chargeback-loss'),
+      // Reverses what the lost dispute posted about the credits that come back.
+      ...noLongerDeferred(segments).map((posting) => ({ ...posting, delta: -posting.delta })),
+      usd('chargeback-loss', Math.min(worth, amountMicroUsd)),
+      usd('forfeited', Math.max(worth - amountMicroUsd, 0)),
+      credits(userAccount(userId), count),
+      credits('revoked', -count),
+    ]);
+  },
 };
 
 function disputed(amount: number, fee: number, unexplained: Unexplained | undefined): Posting[] {

@@ -23,27 +23,33 @@ export interface PromotionTerms {
   until?: string;
 }
 
-export interface Received {
-  sampleId: string;
-  purchaseId: string;
-  certificateId: string;
-}
-
 interface Redemption {
   /** Made from the request's idempotency key, so that a repeated request redeems once. */
   redemptionId: string;
   buyerId: string;
-  received: readonly Received[];
 }
+
+/** How many samples a person got. The purchases name them, so that the stream of the code stays small. */
+interface Given {
+  samples: number;
+}
+/** Redemptions from before `samples`. */
+interface Listed {
+  samples?: undefined;
+  received: readonly { sampleId: string; purchaseId: string; certificateId: string }[];
+}
+
+export const samplesGiven = (redeemed: Given | Listed): number =>
+  redeemed.samples ?? redeemed.received.length;
 
 export type PromotionCommand =
   | { type: 'CreatePromotionCode'; code: string; terms: PromotionTerms; now: string }
-  | ({ type: 'RedeemPromotionCode'; code: string; now: string } & Redemption)
+  | ({ type: 'RedeemPromotionCode'; code: string; now: string } & Redemption & Given)
   | { type: 'EndPromotionCode'; code: string; by: string; now: string };
 
 export type PromotionEvent =
   | { type: 'PromotionCodeCreated'; data: PromotionTerms & { code: string; at: string } }
-  | { type: 'PromotionCodeRedeemed'; data: Redemption & { code: string; at: string } }
+  | { type: 'PromotionCodeRedeemed'; data: Redemption & (Given | Listed) & { code: string; at: string } }
   | { type: 'PromotionCodeEnded'; data: { code: string; by: string; at: string } };
 
 export type PromotionRejection =
@@ -62,8 +68,8 @@ export type PromotionRejection =
 interface Running {
   status: 'running' | 'ended';
   terms: PromotionTerms;
-  /** Redemptions by person. */
-  redemptions: ReadonlyMap<string, Redemption>;
+  /** The ids of redemptions by person. */
+  redemptions: ReadonlyMap<string, string>;
 }
 export type Promotion = { status: 'none' } | Running;
 
@@ -115,8 +121,7 @@ function decide(command: PromotionCommand, state: Promotion): Decision<Promotion
     case 'RedeemPromotionCode': {
       const { type: _, now: at, ...redemption } = command;
       const { buyerId, redemptionId } = redemption;
-      if (state.status !== 'none' && state.redemptions.get(buyerId)?.redemptionId === redemptionId)
-        return accept();
+      if (state.status !== 'none' && state.redemptions.get(buyerId) === redemptionId) return accept();
       const obstacle = obstacleToRedeeming(command, state);
       if (obstacle) return reject(obstacle);
       return accept<PromotionEvent>({ type: 'PromotionCodeRedeemed', data: { ...redemption, at } });
@@ -139,9 +144,8 @@ function evolve(state: Promotion, event: PromotionEvent): Promotion {
   }
   if (state.status === 'none') return state;
   if (event.type === 'PromotionCodeEnded') return { ...state, status: 'ended' };
-  const { redemptionId, buyerId, received } = event.data;
-  const redemption = { redemptionId, buyerId, received };
-  return { ...state, redemptions: new Map([...state.redemptions, [buyerId, redemption]]) };
+  const { redemptionId, buyerId } = event.data;
+  return { ...state, redemptions: new Map([...state.redemptions, [buyerId, redemptionId]]) };
 }
 
 /**

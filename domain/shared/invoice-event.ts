@@ -105,16 +105,26 @@ export type InvoiceEvent =
         unexplained?: Unexplained;
       };
     }
-  /** An appeal returned the money of a lost dispute. Its credits stay revoked. */
+  /**
+   * An appeal returned the money of a lost dispute. Its credits stay revoked, except those of an unredeemed gift:
+   * no account exists in which staff could make them good.
+   */
   | {
       type: 'LostDisputeWon';
-      data: OfDispute & { amountMicroUsd: number; unexplained?: Unexplained };
+      data: OfDispute & { amountMicroUsd: number; unexplained?: Unexplained } & Partial<RestoredGift>;
     }
   /** The creator loses a share that was still held. */
   | {
       type: 'ShareTakenBack';
       data: OfDispute & { purchaseId: string; creatorId: string; sampleId: string; shareMicroUsd: number };
     };
+
+interface RestoredGift {
+  credits: number;
+  segments: LotSegment[];
+  /** The lot before the bank's decision. */
+  lots: CreditLot[];
+}
 
 interface OfLot {
   /**

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import {
+  MOST_REDEMPTIONS,
   promotionDecider,
+  samplesGiven,
   spelledCode,
   type Promotion,
   type PromotionCommand,
+  type PromotionEvent,
 } from '../../domain/promotions/promotion-code.js';
 import { purchaseDecider } from '../../domain/purchases/purchase.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
@@ -23,7 +27,7 @@ const redeem = (buyerId: string, now = DAY3, redemptionId = `r-${buyerId}`): Pro
   code: CODE,
   redemptionId,
   buyerId,
-  received: [{ sampleId: 's', purchaseId: `p-${buyerId}`, certificateId: `c-${buyerId}` }],
+  samples: 1,
   now,
 });
 const end = (by: string): PromotionCommand => ({ type: 'EndPromotionCode', code: CODE, by, now: DAY3 });
@@ -81,6 +85,35 @@ describe('[PROMO-706] a promotion code', () => {
     ],
   ])('%s', (_, commands, last) => {
     expect(said(...commands).at(-1)).toBe(last);
+  });
+
+  it('[PROMO-742] has a small stream, also if a thousand people get a thousand samples each, and reads older redemptions', () => {
+    let state: Promotion = promotionDecider.initialState;
+    let bytes = 0;
+    const record = (event: PromotionEvent): void => {
+      bytes += JSON.stringify(event).length;
+      state = promotionDecider.evolve(state, event);
+    };
+    const received = [{ sampleId: 's', purchaseId: 'p', certificateId: 'c' }];
+    const older = { code: CODE, redemptionId: 'older', buyerId: 'older', received, at: DAY2 };
+    expect(samplesGiven(older)).toBe(1);
+    const { code } = made;
+    record({ type: 'PromotionCodeCreated', data: { code, ...terms, limit: MOST_REDEMPTIONS, at: DAY1 } });
+    record({ type: 'PromotionCodeRedeemed', data: older });
+    expect(promotionDecider.decide(redeem('older'), state)).toMatchObject({
+      rejection: { code: 'PromotionRedeemed' },
+    });
+    for (let n = 1; n < MOST_REDEMPTIONS; n += 1) {
+      const command = { ...redeem(randomUUID(), DAY3, 'f'.repeat(64)), samples: 1_000 } as PromotionCommand;
+      const decided = promotionDecider.decide(command, state);
+      if (!decided.accepted) throw new Error(decided.rejection.code);
+      decided.events.forEach(record);
+    }
+    expect(promotionDecider.decide(redeem('one-more'), state)).toMatchObject({
+      rejection: { code: 'PromotionUsedUp' },
+    });
+    // 1,000 redemptions of 1,000 samples; a list of them would be 130 bytes a sample.
+    expect(bytes).toBeLessThan(MOST_REDEMPTIONS * 300);
   });
 
   it('is spelled in one way', () => {

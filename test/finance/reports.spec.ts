@@ -41,7 +41,7 @@ describe('reports of the books', () => {
   let on: ReturnType<typeof booksOn>;
   let reports: PostgresLedgerReports;
   const calendar = new Calendar();
-  const { log } = runHistory('reports 16', STEPS, new Map()).company;
+  const { log } = runHistory('reports 17', STEPS, new Map()).company;
   const last = new Date(log.at(-1)?.at ?? 0);
 
   beforeAll(async () => {

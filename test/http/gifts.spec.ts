@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
 import { RecordDispute } from '../../application/payments/money-back.js';
+import { PaymentRecords } from '../../application/payments/payment-records.js';
 import { ExpireGifts } from '../../application/subscriptions/gifts.js';
 import { giftAccountOf } from '../../domain/credits/gift.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
@@ -10,14 +11,18 @@ import {
   balance,
   bookOf,
   caughtUp,
+  checkOut,
   linesOf,
+  mailsTo as mailsOf,
+  newestInvoiceOf,
   pull,
   refundBy,
   startWithStaff,
   until,
 } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
-import { purchaseOf, stock } from '../support/stock.js';
+import { purchaseOf } from '../support/stock.js';
+import { signedUpAs } from '../support/staff.js';
 import { press } from '../support/stripe.js';
 
 let product: TestProduct;
@@ -25,13 +30,11 @@ let pia: HttpClient;
 let petra: HttpClient;
 let samples: string[];
 beforeAll(async () => {
-  ({ product, pia, petra } = await startWithStaff());
-  samples = await stock(product.resources.database, 20, { prefix: 'gifts-' });
+  ({ product, pia, petra, samples } = await startWithStaff({ stocked: 20, prefix: 'gifts-' }));
 });
 afterAll(() => product?.stop());
 
-const checkOut = (who: HttpClient, body: object) =>
-  who.post('/api/checkout', { consent: '1', product: 'top-up-25', ...body }, keyed());
+const order = (who: HttpClient, body: object) => checkOut(who, { product: 'top-up-25', ...body });
 const redeem = (who: HttpClient, code: string, key?: string) =>
   who.post('/api/gifts/redeem', { code }, keyed(key));
 const gifts = async (who: HttpClient) => (await who.get('/api/gifts')).body.items;
@@ -39,26 +42,20 @@ const gifts = async (who: HttpClient) => (await who.get('/api/gifts')).body.item
 /** Buys a gift of 25 credits and returns it as its payer sees it, with its invoice. */
 async function buyGift(who: HttpClient, body: object = { giftTo: 'print' }) {
   const before = (await gifts(who)).length;
-  const { status, body: page } = await checkOut(who, body);
+  const { status, body: page } = await order(who, body);
   expect(status).toBe(200);
   const paid = await press(page.url, { outcome: 'paid' });
   await until(async () => (await gifts(who)).length, before + 1);
-  const { rows } = await product.resources.database.pool.query(
-    `select invoice_id from stripe_invoice where user_id = $1 order by settled_at desc limit 1`,
-    [who.userId],
-  );
   const [gift] = await gifts(who);
   expect(paid.headers.get('location')).toContain(`/gifts?checkout=success&gift=${gift.id}`);
-  return { ...gift, invoiceId: rows[0].invoice_id as string };
+  return { ...gift, invoiceId: await newestInvoiceOf(product, who) };
 }
 
-async function mailsTo(email: string, subject: string): Promise<string[]> {
-  const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
-  const mails = (await product.browser().get('/dev/mailbox?format=json')).body;
-  return mails
-    .filter((mail: { to: string; subject: string }) => mail.to === email && mail.subject.startsWith(subject))
-    .map(({ text }: { text: string }) => text);
+const mailsTo = (email: string, subject: string) => mailsOf(product, { email }, subject);
+/** Waits for the only mail with this beginning of the subject. */
+async function mailed(email: string, subject: string): Promise<string> {
+  await until(async () => (await mailsTo(email, subject)).length, 1);
+  return (await mailsTo(email, subject))[0] as string;
 }
 
 const people = async () => [await product.signedUp(), await product.signedUp()] as const;
@@ -133,10 +130,10 @@ describe('a gift', () => {
   it('[GIFT-702] refuses plans, bad addresses and too many, and nothing is sold', async () => {
     const ada = await product.signedUp();
     const refusals = [
-      await checkOut(ada, { product: 'starter', giftTo: 'print' }),
-      await checkOut(ada, { giftTo: 'nobody' }),
-      await checkOut(ada, { giftTo: '' }),
-      await checkOut(ada, { giftTo: 'print', quantity: 11 }),
+      await order(ada, { product: 'starter', giftTo: 'print' }),
+      await order(ada, { giftTo: 'nobody' }),
+      await order(ada, { giftTo: '' }),
+      await order(ada, { giftTo: 'print', quantity: 11 }),
       await redeem(ada, ''),
       await ada.post('/api/gifts/redeem', { code: 'A' }),
     ];
@@ -166,7 +163,7 @@ describe('a gift', () => {
 });
 
 describe('a gift whose payment goes back', () => {
-  it('[GIFT-710] freezes what its holder has not spent, also if it was redeemed while the dispute was being recorded', async () => {
+  it('[GIFT-710, GIFT-754] freezes what its holder has not spent, also if it was redeemed while the dispute was being recorded', async () => {
     const [ada, ben] = await people();
     const gift = await buyGift(ada);
     const lots = product.app.get(InvoiceLots, { strict: false });
@@ -193,9 +190,12 @@ describe('a gift whose payment goes back', () => {
     expect(await balance(ada)).toBe(0);
     await pull(product, 'close-dispute', { dispute: id, outcome: 'won' });
     await until(() => balance(ben), 25);
+    await mailed(ben.email, '25 credits of your gift are frozen');
+    await mailed(ben.email, 'You can spend 25 credits of your gift again');
+    expect(await mailsTo(ada.email, '25 credits of your gift')).toEqual([]);
   });
 
-  it('[GIFT-711] cannot be redeemed while a bank decides, and never after the bank took the money', async () => {
+  it('[GIFT-711, GIFT-758] cannot be redeemed while a bank decides, nor after the bank took the money, unless an appeal is won', async () => {
     const [ada, ben] = await people();
     const gift = await buyGift(ada);
     const { id } = await pull(product, 'dispute', { invoice: gift.invoiceId });
@@ -204,9 +204,12 @@ describe('a gift whose payment goes back', () => {
     await pull(product, 'close-dispute', { dispute: id, outcome: 'lost' });
     await until(async () => (await gifts(ada))[0].state, 'withdrawn');
     expect(await redeem(ben, gift.code)).toMatchObject({ status: 410, body: { code: 'GiftWithdrawn' } });
+    await pull(product, 'close-dispute', { dispute: id, outcome: 'won' });
+    await until(async () => (await gifts(ada))[0].state, 'open');
+    expect((await redeem(ben, gift.code)).body).toEqual({ credits: 25, balance: 25 });
   });
 
-  it('[GIFT-712] loses at its holder what is unspent, when the dispute is lost or the payment is refunded', async () => {
+  it('[GIFT-712, GIFT-754] loses at its holder what is unspent, when the dispute is lost or the payment is refunded', async () => {
     const [ada, ben] = await people();
     const lost = await buyGift(ada);
     await redeem(ben, lost.code);
@@ -223,6 +226,17 @@ describe('a gift whose payment goes back', () => {
     expect(cash - (await bookOf(petra, 'stripe:balance'))).toBe(5_990_000);
     const [mail] = await mailsTo(ada.email, 'Your refund, $5.99');
     expect(mail).toContain('back to the card that paid');
+    const decided = await mailed(ben.email, '23 credits of your gift were taken back');
+    expect(decided).toContain('A bank took back the payment for a gift that you redeemed.');
+    expect(decided).toContain('Samples that you bought with the gift stay yours, with their licences.');
+    const back = await mailed(ben.email, '25 credits of your gift were taken back');
+    expect(back).toContain('went back to the person who gave it');
+    const inbox = (await ben.get('/api/inbox')).body.items.map(({ text }: { text: string }) => text);
+    expect(inbox).toEqual([
+      '25 credits of your gift were taken back',
+      '23 credits of your gift were taken back',
+      '23 credits of your gift are frozen',
+    ]);
   });
 
   it('[GIFT-713] can be withdrawn from by its payer before it is redeemed', async () => {
@@ -315,6 +329,37 @@ describe('a gift in the office', () => {
   });
 });
 
+it('[GIFT-756] a second person reads how many payments the payer of gifts disputed, wherever the gifts are', async () => {
+  const [ada, ben] = await people();
+  const quinn = await signedUpAs(product, 'admin');
+  for (const isRedeemed of [true, false]) {
+    const { code, invoiceId } = await buyGift(ada);
+    if (isRedeemed) await redeem(ben, code);
+    await pull(product, 'dispute', { invoice: invoiceId });
+  }
+  await until(async () => (await gifts(ada))[0].state, 'frozen');
+  const disputesOf = async ({ userId }: HttpClient) => {
+    const asked = { userId, credits: 501, reason: 'A contest' };
+    const { body } = await pia.post('/api/admin/adjustments', asked, keyed());
+    return (await quinn.get(`/api/admin/approvals/${body.id}`)).body.person.disputes;
+  };
+  expect([await disputesOf(ada), await disputesOf(ben)]).toEqual([2, 0]);
+});
+
+it('[GIFT-757] gifts are listed in pages, newest first', async () => {
+  const ada = await product.signedUp();
+  const bought = [await buyGift(ada), await buyGift(ada), await buyGift(ada)];
+  const pages: string[][] = [];
+  let cursor = '';
+  do {
+    const { body } = await ada.get(`/api/gifts?limit=2${cursor && `&cursor=${cursor}`}`);
+    pages.push(body.items.map(({ id }: { id: string }) => id));
+    cursor = body.nextCursor;
+  } while (cursor);
+  const [first, second, third] = bought.map(({ id }) => id);
+  expect(pages).toEqual([[third, second], [first]]);
+});
+
 describe('mails about a gift', () => {
   it('[GIFT-720] bring the code to the receiver, a receipt that names it to the payer, and word of its redemption', async () => {
     const [ada, ben] = await people();
@@ -366,6 +411,65 @@ describe('an unredeemed gift', () => {
       [giftAccountOf(gift.id)],
     );
     expect(account.rows).toEqual([{ balance: 0 }]);
+  });
+
+  it('[GIFT-752] whose payer left before its code expired stays with the code, and never expires', async () => {
+    const [ada, ben] = await people();
+    const { code } = await buyGift(ada);
+    expect((await ada.delete('/api/me')).status).toBe(204);
+    await product.resources.stripeSimulator!.advance(366);
+    expect(await product.app.get(ExpireGifts, { strict: false }).run()).toBe(0);
+    expect((await redeem(ben, code)).body).toEqual({ credits: 25, balance: 25 });
+  });
+
+  it('[GIFT-753] whose payer left before a slow payment settled is mailed to its receiver', async () => {
+    const [ada, ben] = await people();
+    const { body: page } = await order(ada, { giftTo: 'fay@example.com' });
+    // The payment is recorded as soon as the webhook arrives. It waits until the account is gone.
+    const records = product.app.get(PaymentRecords, { strict: false });
+    const giftOf = records.giftOf.bind(records);
+    let heard!: () => void;
+    let goOn!: () => void;
+    const paid = new Promise<void>((resolve) => (heard = resolve));
+    const gone = new Promise<void>((resolve) => (goOn = resolve));
+    records.giftOf = async (giftId) => {
+      heard();
+      await gone;
+      return giftOf(giftId);
+    };
+    const pressed = press(page.url, { outcome: 'paid' });
+    await paid;
+    expect((await ada.delete('/api/me')).status).toBe(204);
+    records.giftOf = giftOf;
+    goOn();
+    await pressed;
+    const mail = await mailed('fay@example.com', 'A gift for you');
+    const [code] = /([0-9A-Z]{5}-){4}[0-9A-Z]{6}/.exec(mail) ?? [];
+    expect((await redeem(ben, code as string)).body).toEqual({ credits: 25, balance: 25 });
+  });
+
+  it('[GIFT-755] forgets its receiver 60 days after the order, unless the code can still be redeemed', async () => {
+    const [ada, ben] = await people();
+    const mailed = (name: string) => ({ giftTo: `${name}@example.com` });
+    await order(ada, mailed('unpaid'));
+    await buyGift(ada, mailed('open'));
+    await redeem(ben, (await buyGift(ada, mailed('redeemed'))).code);
+    const kept = async () => {
+      await product.app.get(ExpireGifts, { strict: false }).forgetReceivers();
+      const { rows } = await product.resources.database.pool.query(
+        'select email from gift where user_id = $1 and email is not null order by email',
+        [ada.userId],
+      );
+      return rows.map(({ email }) => email.split('@')[0]);
+    };
+    await product.resources.stripeSimulator!.advance(59);
+    expect(await kept()).toEqual(['open', 'redeemed', 'unpaid']);
+    await product.resources.stripeSimulator!.advance(2);
+    expect(await kept()).toEqual(['open']);
+    expect((await gifts(ada)).map(({ email }: { email: string | null }) => email)).toEqual([
+      null,
+      'open@example.com',
+    ]);
   });
 });
 

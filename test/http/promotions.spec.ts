@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { NoticeMails } from '../../application/notices/notice-mails.js';
 import { recordPack } from '../support/catalogue.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
+import { mailsTo, until } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 
@@ -155,6 +157,39 @@ describe('promotion codes of creators', () => {
     for (const more of [{ packId: theirs }, { packId: 'none' }, { sampleIds: [`${theirs}-0`] }])
       expect(await create(of(more))).toMatchObject({ status: 404 });
     expect((await ada.get('/api/creator/promotions')).status).toBe(403);
+  });
+
+  it('[PROMO-743] each collaborator of the pack gets a notice and a mail about a new code, which asks for no consent', async () => {
+    const { eventStore, logSubscriptions, database } = product.resources;
+    const packId = await pack();
+    const offered = async (bps: number) => {
+      const other = await product.signedUp();
+      await other.post('/api/creator/application', {});
+      await database.pool.query('update user_account set email_verified_at = now() where user_id = $1', [
+        other.userId,
+      ]);
+      const offer = { creator: other.email, bps };
+      const { body } = await junie.post(`/api/creator/packs/${packId}/splits`, offer, keyed());
+      return [other, body.id] as const;
+    };
+    const [otto, splitId] = await offered(2_000);
+    const [mira] = await offered(1_000);
+    expect((await otto.post(`/api/splits/${splitId}/accept`, undefined, keyed())).status).toBe(200);
+    expect((await create({ code: 'FOR-THE-BAND', packId, limit: 5 })).status).toBe(201);
+    const { position } = await eventStore.head();
+    expect(await logSubscriptions.caughtUp(position, 10_000, ['split-notices'])).toBe(true);
+    const about = async (who: HttpClient) =>
+      (await who.get('/api/inbox')).body.items.filter(({ text: each }: { text: string }) =>
+        each.includes('free with the code'),
+      );
+    const text = `gives up to 5 people “${packId}” free with the code FOR-THE-BAND. These downloads have no share`;
+    expect(await about(mira)).toEqual([]);
+    expect(await about(otto)).toMatchObject([
+      { kind: 'payouts', href: '/earnings', text: expect.stringContaining(text) },
+    ]);
+    await product.app.get(NoticeMails, { strict: false }).run();
+    const mails = async () => (await mailsTo(product, otto, '')).filter((mail) => mail.includes(text)).length;
+    await until(mails, 1);
   });
 
   it('[PROMO-704] refuses each code by its reason: unknown, early, late, ended, own, and of a suspended creator', async () => {

@@ -17,7 +17,7 @@ export class InMemoryCreditBatchStore extends CreditBatchStore {
     packs: new Map(),
     grantedLots: new Set(),
     revocations: new Set(),
-    giftGrants: new Map(),
+    gifts: new Map(),
     invoiceLots: new Map(),
   };
 

@@ -29,7 +29,7 @@ let server: StubServer;
 beforeEach(() => {
   server = new StubServer({
     'GET /api/products': { json: { items: PRODUCTS } },
-    'GET /api/gifts': { json: { items: [gift('open', { code: CODE })] } },
+    'GET /api/gifts': { json: { items: [gift('open', { code: CODE })], nextCursor: null } },
   });
   signedInAs(NOOR);
 });
@@ -109,7 +109,9 @@ describe('a gift', () => {
 
   it('[GIFT-741] is listed with its state; an open one has its code and a card to print', async () => {
     const states = ['frozen', 'redeemed', 'expired', 'withdrawn'].map((state) => gift(state));
-    server.on('GET /api/gifts', { json: { items: [gift('open', { code: CODE }), ...states] } });
+    server.on('GET /api/gifts', {
+      json: { items: [gift('open', { code: CODE }), ...states], nextCursor: null },
+    });
     const { unmount } = renderAt('/gifts', <GiftsPage />);
     const list = within(await screen.findByRole('region', { name: 'Gifts you bought' }));
     for (const label of ['Not redeemed', 'Frozen', 'Redeemed', 'Expired', 'Refunded'])
@@ -126,13 +128,29 @@ describe('a gift', () => {
 
   it('[GIFT-741] [GIFT-747] that is awaited after the payment is announced when it arrives, whatever was bought before', async () => {
     const recent = { code: CODE, boughtAt: new Date().toISOString() };
-    server.on('GET /api/gifts', { json: { items: [gift('open', recent)] } });
+    server.on('GET /api/gifts', { json: { items: [gift('open', recent)], nextCursor: null } });
     renderAt('/gifts?checkout=success&gift=gift-second', <GiftsPage />);
     await screen.findByText('Not redeemed');
     expect(screen.getByText(/Waiting for your payment/)).toBeDefined();
     const second = gift('open', { ...recent, id: 'gift-second' });
-    server.on('GET /api/gifts', { json: { items: [second, gift('open', recent)] } });
+    server.on('GET /api/gifts', { json: { items: [second, gift('open', recent)], nextCursor: null } });
     await screen.findByText('Thank you. Your gift and its code are below.', {}, { timeout: 5_000 });
+  });
+
+  it('[GIFT-757] of a later page is shown once asked for, and its card is found', async () => {
+    server.on('GET /api/gifts', ({ query }) => ({
+      json: query.get('cursor')
+        ? { items: [gift('open', { id: 'gift-old', code: CODE })], nextCursor: null }
+        : { items: [gift('redeemed')], nextCursor: 'next' },
+    }));
+    const { unmount } = renderAt('/gifts', <GiftsPage />);
+    await userEvent.dblClick(await screen.findByRole('button', { name: 'Show more' }));
+    await screen.findByText(CODE);
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+    expect(server.seen('GET /api/gifts')).toHaveLength(2);
+    unmount();
+    renderAt('/gifts?card=gift-old', <GiftsPage />);
+    await screen.findByRole('heading', { name: '50 credits' });
   });
 
   it('[GIFT-741] is paid on one page for two presses', async () => {

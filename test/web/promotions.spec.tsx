@@ -31,6 +31,7 @@ beforeEach(() => {
   codes = [];
   server = new StubServer({
     'GET /api/creator/promotions': () => ({ json: { items: codes, nextCursor: null } }),
+    'GET /api/splits': { json: { items: [], nextCursor: null } },
     'POST /api/auth/sign-out': { status: 204 },
   });
   signedInAs({ ...NOOR, isCreator: true });
@@ -72,6 +73,38 @@ it('[PROMO-712] suggests a code, makes it as it was changed, and says when it is
     limit: 10,
   });
   expect(field('Code').value).not.toBe('summer-26');
+});
+
+it('[PROMO-744] names the collaborators with an accepted part, who get no share either', async () => {
+  const person = (displayName: string) => ({ id: displayName, displayName, handle: null });
+  const split = (name: string, bps: number, status: string) => ({
+    id: name,
+    packId: 'pack-1',
+    packTitle: 'Second Helping',
+    packSlug: 'second-helping',
+    owner: person(NOOR.displayName),
+    collaborator: person(name),
+    bps,
+    status,
+    proposedAt: '2026-11-01T10:00:00.000Z',
+    changedAt: '2026-11-02T10:00:00.000Z',
+  });
+  server.on('GET /api/splits', {
+    json: {
+      items: [
+        split('Otto', 3_000, 'accepted'),
+        split('Mira', 1_000, 'accepted'),
+        split('Ada', 500, 'proposed'),
+      ],
+      nextCursor: null,
+    },
+  });
+  open();
+  const text = await screen.findByText(/share this pack/);
+  expect(text.textContent).toBe(
+    'Otto (30 %) and Mira (10 %) share this pack, and get no share of these downloads either. Each new code sends them a notice.',
+  );
+  expect(screen.queryByText(/Ada/)).toBeNull();
 });
 
 it('[PROMO-712] says that a day of the year 120000 is none', async () => {

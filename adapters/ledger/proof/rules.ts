@@ -88,9 +88,9 @@ const CHECKS: readonly RuleCheck[] = [
   {
     invariant: 4,
     sql: `with spent as (
-            select segment->>'lotId' as lot_id, sum(case type when 'RefundUndone' then -1 else 1 end * (segment->>'credits')::bigint) as credits
+            select segment->>'lotId' as lot_id, sum(case when type in ('RefundUndone', 'LostDisputeWon') then -1 else 1 end * (segment->>'credits')::bigint) as credits
               from readable_event, json_array_elements(data->'segments') segment
-             where type in ('CreditsSpent', 'CreditsRevoked', 'InvoiceRefunded', 'RefundUndone', 'DisputeLost') and position <= ${POSTED} group by 1
+             where type in ('CreditsSpent', 'CreditsRevoked', 'InvoiceRefunded', 'RefundUndone', 'DisputeLost', 'LostDisputeWon') and position <= ${POSTED} group by 1
           ), deferred as (
             select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
              where account >= 'deferred:' and account < 'deferred;' group by account
@@ -108,7 +108,7 @@ const CHECKS: readonly RuleCheck[] = [
                          coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
                          coalesce(-sum(delta) filter (where account = 'forfeited' and fact <> 'adjusting-entry'), 0) as forfeited,
                          -- The deferred value that was paid back. Payments beyond it do not change earned income.
-                         coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'refund-undone', 'dispute-lost')
+                         coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'refund-undone', 'dispute-lost', 'dispute-won')
                                                        and (account >= 'deferred:' and account < 'deferred;' or account = 'forfeited')), 0) as returned,
                          coalesce(-sum(delta) filter (where account >= 'deferred:' and account < 'deferred;'), 0) as deferred
                     from journal_line) b
@@ -145,9 +145,22 @@ const CHECKS: readonly RuleCheck[] = [
             from readable_event p
            where p.type = 'SamplePurchased' and p.data->'promotion' is not null and p.position > ${SINCE}
              and ((p.data->>'priceCredits')::int <> 0 or (p.data->>'valueMicroUsd')::bigint <> 0 or json_array_length(p.data->'shares') <> 0
-                  or not exists (select 1 from readable_event r cross join lateral json_array_elements(r.data->'received') item
+                  or not exists (select 1 from readable_event r
                                   where r.stream = 'promotion-' || (p.data->>'promotion') and r.type = 'PromotionCodeRedeemed'
-                                    and r.data->>'buyerId' = p.data->>'buyerId' and item->>'purchaseId' = p.data->>'purchaseId'))
+                                    and r.data->>'buyerId' = p.data->>'buyerId'
+                                    -- Older redemptions list their purchases. Later ones are appended together with them.
+                                    and case when r.data->'received' is null then abs(p.position - r.position) <= (r.data->>'samples')::int
+                                             else exists (select 1 from json_array_elements(r.data->'received') item
+                                                           where item->>'purchaseId' = p.data->>'purchaseId') end))
+          union all
+          select format('event %s says that code %s gave %s samples, it gave %s', r.position, r.data->>'code', r.data->>'samples', given.samples)
+            from readable_event r
+            cross join lateral (select count(*) as samples from readable_event p
+                                 where p.position between r.position - (r.data->>'samples')::int and r.position + (r.data->>'samples')::int
+                                   and p.type = 'SamplePurchased' and p.data->>'promotion' = r.data->>'code'
+                                   and p.data->>'buyerId' = r.data->>'buyerId') given
+           where r.type = 'PromotionCodeRedeemed' and r.data->'received' is null and r.position > ${SINCE}
+             and given.samples <> (r.data->>'samples')::int
           union all
           select format('code %s was redeemed %s times by %s people, its limit is %s', created.data->>'code', used.times, used.people, created.data->>'limit')
             from readable_event created

@@ -14,7 +14,8 @@ import { marginOf } from './margin.js';
 const among = (...facts: LedgerFact[]): string => `fact in (${quoted(facts)})`;
 
 const REFUNDS = among('invoice-refunded', 'refund-undone');
-const CHARGEBACKS = among('dispute-lost');
+// An appeal restores what a lost dispute took from a gift.
+const CHARGEBACKS = among('dispute-lost', 'dispute-won');
 const ADJUSTMENTS = among('adjustment');
 
 /**

@@ -67,11 +67,26 @@ export function buyGift(world: World): void {
   const line = { cents: net + taxCents, taxCents, credits: 1 + world.below(14) };
   const id = world.id('g');
   const expiresAt = world.now + (1 + world.below(40)) * 86_400_000;
-  const gift = { id, payer: world.pick(world.users), account: giftAccountOf(id), expiresAt };
+  // A guest only gives, and may erase the account. Then another guest comes.
+  const payer = world.oneIn(2) ? `guest${world.gone.size}` : world.pick(world.users);
+  const gift = { id, payer, account: giftAccountOf(id), expiresAt };
   const { priceUsdCents: _, id: product } = world.pick(TOP_UPS);
   const lines = [{ ...line, reason: 'top_up', sold: { product } }] as const;
   const cash = world.oneIn(8) ? world.below(line.cents + 1) : line.cents;
   world.gifts.push({ ...gift, lots: settle(world, lines, cash, gift.account, gift) });
+  world.did = 'done';
+}
+
+/** The guest erases the account: the codes that the guest bought never expire. */
+export function eraseGiver(world: World): void {
+  const guest = `guest${world.gone.size}`;
+  const given = world.gifts.filter(({ payer }) => payer === guest);
+  if (given.length === 0) return;
+  for (const { id } of given) {
+    const gift = world.company.facts.gifts.get(id);
+    if (gift) gift.payerIsGone = true;
+  }
+  world.gone.add(guest);
   world.did = 'done';
 }
 
@@ -93,7 +108,8 @@ function endGift(world: World, why: 'redeemed' | 'expired'): void {
   const isIn = lots.filter(
     ({ user, units }) => user === gift.account && units.some(({ state }) => state === 'held'),
   );
-  const isExpired = world.now >= gift.expiresAt;
+  const isOver = world.now >= gift.expiresAt;
+  const isExpired = isOver && !world.gone.has(gift.payer);
   const refusal =
     isIn.length === 0
       ? 'GiftGone'
@@ -108,7 +124,7 @@ function endGift(world: World, why: 'redeemed' | 'expired'): void {
   for (const lot of isIn) lot.user = to;
   world.unchanged(() => world.company.executor({ ...command, metadata: world.metadata }));
   const spent = lots.some(({ units }) => units.some(({ state }) => state !== 'held'));
-  world.did = spent ? 'in part' : 'whole';
+  world.did = `${spent ? 'in part' : 'whole'}${isOver && why === 'redeemed' ? ' after the payer left' : ''}`;
 }
 
 function settle(

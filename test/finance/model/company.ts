@@ -2,7 +2,7 @@ import { lotsTakenBy } from '../../../application/purchases/return-purchases.js'
 import { LogAudit } from '../../../application/ledger/audit-log.js';
 import { CreditBatch, type BatchFacts } from '../../../application/credits/credit-batch.js';
 import { decide, type AnswerTo, type BatchCommand } from '../../../application/credits/credit-executor.js';
-import type { CreditEvent, Grant, LotSegment } from '../../../domain/credits/credit-account.js';
+import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
 import {
   payoutDecider,
@@ -45,10 +45,9 @@ export class Company {
     packs: new Map(),
     grantedLots: new Set(),
     revocations: new Set(),
-    giftGrants: new Map(),
+    gifts: new Map(),
     invoiceLots: new Map(),
   };
-  private readonly giftGrants = this.facts.giftGrants as Map<string, Grant[]>;
   readonly books = new Map<string, number>();
   readonly log: Logged[] = [];
   /** The events of the last step. */
@@ -100,9 +99,13 @@ export class Company {
     this.log.push(event);
     this.fresh.push(event);
     this.audit.examine(event);
-    const back = ['invoice-refunded', 'refund-undone', 'dispute-lost', 'adjusting-entry'].includes(
-      entry?.fact ?? '',
-    );
+    const back = [
+      'invoice-refunded',
+      'refund-undone',
+      'dispute-lost',
+      'dispute-won',
+      'adjusting-entry',
+    ].includes(entry?.fact ?? '');
     for (const { account, delta } of entry?.postings ?? []) {
       this.books.set(account, (this.books.get(account) ?? 0) + delta);
       if (back && (account.startsWith('deferred:') || account === 'forfeited')) this.goneBack += delta;
@@ -124,7 +127,10 @@ export class Company {
       this.origins.set(lotId, returned?.lotId ?? adjustment?.paidLotId ?? lotId);
       if (reason !== 'refund') this.granted += valueMicroUsd;
       const { gift } = event.data;
-      if (gift) this.giftGrants.set(gift.giftId, [...(this.giftGrants.get(gift.giftId) ?? []), event.data]);
+      if (gift) {
+        const { grants = [], payerIsGone = false } = this.facts.gifts.get(gift.giftId) ?? {};
+        this.facts.gifts.set(gift.giftId, { grants: [...grants, event.data], payerIsGone });
+      }
       const lot = evolveInvoiceLot(undefined, event);
       if (lot) this.facts.invoiceLots.set(lotId, lot);
     }

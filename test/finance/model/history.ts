@@ -23,6 +23,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [4, buying.buyGift],
   [4, buying.redeemGift],
   [2, buying.expireGift],
+  [1, buying.eraseGiver],
   [4, buying.promote],
   [9, buying.adjust],
   [2, buying.applyAdjustment],

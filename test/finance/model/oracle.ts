@@ -40,6 +40,8 @@ export interface Paid {
     beyond: number;
     state: 'open' | 'won' | 'lost';
     recovered?: boolean;
+    /** What the lost dispute took. */
+    taken?: { worth: number; putBack: () => void };
   }[];
 }
 
@@ -528,7 +530,10 @@ export class Oracle {
         if (outcome === 'won') {
           this.totals.cash += dispute.amount + dispute.beyond;
           this.totals.suspense += dispute.beyond;
-        } else dispute.tax = this.lose(lot, dispute.amount, now);
+        } else {
+          const { tax, taken } = this.lose(lot, dispute.amount, now);
+          Object.assign(dispute, { tax, taken });
+        }
       }
   }
 
@@ -564,13 +569,28 @@ export class Oracle {
       this.totals.loss -= dispute.amount;
       this.totals.suspense += dispute.beyond;
     }
+    for (const lot of lots) this.restore(lot, id);
     this.totals.cash += back;
     return back;
   }
 
-  /** @returns the tax that goes with it */
-  private lose(lot: Lot & { paid: Paid }, amount: number, now: number): number {
-    const unspent = this.take(lot).worth;
+  /** An unredeemed gift gets back what the dispute took, if its payment covers it again. */
+  private restore(lot: Lot & { paid: Paid }, id: string): void {
+    const { paid, user } = lot;
+    const dispute = paid.disputes.find((each) => each.id === id && each.recovered);
+    const isSettled = paid.disputes.every(({ state, recovered }) => state === 'won' || recovered);
+    if (!dispute?.taken || !user.startsWith('gift-') || !isSettled) return;
+    const { worth, putBack } = dispute.taken;
+    if (paid.net - this.back(paid) - this.good(lot) < worth) return;
+    putBack();
+    this.totals.loss += Math.min(worth, dispute.amount);
+    this.totals.forfeited -= Math.max(worth - dispute.amount, 0);
+  }
+
+  /** @returns the tax that goes with it, and the credits that it took */
+  private lose(lot: Lot & { paid: Paid }, amount: number, now: number) {
+    const taken = this.take(lot);
+    const unspent = taken.worth;
     const tax = Math.min(lot.paid.tax - lot.paid.taxBack, Math.max(0, amount - unspent));
     lot.paid.taxBack += tax;
     this.owe(lot.paid, -tax);
@@ -588,6 +608,6 @@ export class Oracle {
         if (amount > 0) purchase.lost.push({ lot, creator, amount });
       }
     }
-    return tax;
+    return { tax, taken };
   }
 }

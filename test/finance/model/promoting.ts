@@ -79,8 +79,14 @@ export function redeem(world: World): void {
   if (expected === undefined && request === undefined)
     if (sample.takenDown || oracle.active(buyer, sample.id)) return;
   const id = world.id('p');
-  const received = [{ sampleId: sample.id, purchaseId: id, certificateId: `c-${id}` }];
-  const command = { type: 'RedeemPromotionCode', code, redemptionId, buyerId: buyer, received, now } as const;
+  const command = {
+    type: 'RedeemPromotionCode',
+    code,
+    redemptionId,
+    buyerId: buyer,
+    samples: 1,
+    now,
+  } as const;
   if (!world.agree(decide(world, command), expected)) return;
   world.unchanged(() => decide(world, command));
   if (request !== undefined) {

@@ -135,7 +135,7 @@ function compareSuspense({ company, money }: World): void {
 }
 
 function compareWallets({ company, users, gifts }: World): void {
-  for (const user of [...users, ...gifts.map((gift) => gift.account)]) {
+  for (const user of [...users, ...gifts.flatMap(({ account, payer }) => [account, payer])]) {
     const account = company.facts.accounts.get(user)?.state ?? creditAccountDecider.initialState;
     const posted = company.books.get(`user:${user}`) ?? 0;
     let left = 0;
@@ -153,7 +153,7 @@ function checkWhole(world: World): void {
     for (const [account, balance] of now)
       world.same(balance, balances.get(account) ?? 0, `rule 20: ${account}`);
   }
-  for (const user of [...users, ...gifts.map((gift) => gift.account)]) {
+  for (const user of [...users, ...gifts.flatMap(({ account, payer }) => [account, payer])]) {
     const events = company.log.filter(
       ({ stream }) => stream === `credits-${user}`,
     ) as unknown as CreditEvent[];

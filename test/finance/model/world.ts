@@ -40,6 +40,8 @@ export interface SoldGift {
 export class World {
   readonly users = ['ada', 'ben', 'junie'];
   readonly gifts: SoldGift[] = [];
+  /** People who bought gifts and then erased their accounts. */
+  readonly gone = new Set<string>();
   readonly creators = ['junie', 'otto', 'mira'];
   readonly company = new Company(Date.UTC(2026, 0, 20));
   readonly oracle = new Oracle();

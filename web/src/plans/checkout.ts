@@ -1,7 +1,7 @@
 import type { Product } from '../../../application/subscriptions/contract.js';
 import { CURRENT_CONSENT } from '../../../application/subscriptions/values.js';
 import { planChanged } from '../api/changes.js';
-import { apiOnce, query } from '../api/api.js';
+import { apiOnce, pages, query } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { queryClient } from '../api/query-client.js';
 import { type CheckoutPlace, signInFor } from '../session/after-sign-in.js';
@@ -85,14 +85,17 @@ export interface GiftOrder {
   giftTo: string;
 }
 
+/** The gifts that the visitor bought, newest first. */
+export const giftsQuery = pages('GET /api/gifts');
+
 /** Opens the payment page of a gift. @throws what the server refuses @returns once the page is open */
 export async function buyGift(order: GiftOrder, frame?: Frame): Promise<void> {
   const body = { ...order, consent: CURRENT_CONSENT };
-  const before = queryClient.getQueryData(query('GET /api/gifts').queryKey)?.items.length ?? 0;
+  const before = queryClient.getQueryData(giftsQuery.queryKey)?.pages[0]?.items[0]?.id;
   await openOutside(() => apiOnce('POST /api/checkout', { body }), frame);
   watchCheckout(async () => {
-    const { items } = await queryClient.fetchQuery({ ...query('GET /api/gifts'), staleTime: 0 });
-    return items.length > before;
+    const { pages: found } = await queryClient.fetchInfiniteQuery({ ...giftsQuery, staleTime: 0 });
+    return found[0]?.items[0]?.id !== before;
   });
 }
 

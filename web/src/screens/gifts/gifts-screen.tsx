@@ -1,8 +1,10 @@
 import '../../ui/styles/print.css';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { query } from '../../api/api.js';
+import { giftsQuery } from '../../plans/checkout.js';
 import { PageTitle } from '../../shell/page-frame.js';
+import { Button } from '../../ui/button.js';
 import { QueryFailure, Skeleton } from '../../ui/states.js';
 import { GiftCard } from './gift-card.js';
 import { GiveForm } from './give-form.js';
@@ -35,13 +37,19 @@ export default function GiftsScreen() {
   const outcome = parameters.get('checkout');
   const hasArrived = (items: readonly { id: string }[] = []) =>
     items.some(({ id }) => id === parameters.get('gift'));
-  const answer = useQuery({
-    ...query('GET /api/gifts'),
+  const answer = useInfiniteQuery({
+    ...giftsQuery,
     refetchInterval: ({ state }) =>
-      outcome === 'success' && !hasArrived(state.data?.items) ? LOOK_MS : false,
+      outcome === 'success' && !hasArrived(state.data?.pages[0]?.items) ? LOOK_MS : false,
   });
-  const gifts = answer.data?.items;
-  const card = gifts?.find(({ id }) => id === parameters.get('card'));
+  const gifts = answer.data?.pages.flatMap(({ items }) => items);
+  const wanted = parameters.get('card');
+  const card = gifts?.find(({ id }) => id === wanted);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = answer;
+  const isCardLater = wanted !== null && !card && hasNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (isCardLater && !isFetchingNextPage) void fetchNextPage();
+  }, [isCardLater, isFetchingNextPage, fetchNextPage]);
   if (card?.code) return <GiftCard gift={{ ...card, code: card.code }} />;
   return (
     <div className="gutter pt-9 pb-16">
@@ -55,6 +63,11 @@ export default function GiftsScreen() {
       <QueryFailure of={answer} title="Your gifts could not be loaded" className="mt-10" />
       {!gifts && !answer.error && <Skeleton className="mt-10 h-40" text="Loading your gifts..." />}
       {gifts && <OwnGifts gifts={gifts} />}
+      {hasNextPage && (
+        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { OwnPack } from '../../../../../application/publishing/contract.js'
 import { api, apiOnce } from '../../../api/api.js';
 import { promotionsQuery } from '../../../api/creator.js';
 import { invalidate } from '../../../api/query-client.js';
+import { inPercent, splitsQuery } from '../../../creators/splits.js';
 import { paths } from '../../../paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
@@ -174,6 +175,25 @@ function NewCode({ pack }: { pack: OwnPack }) {
   );
 }
 
+/** Names the collaborators of the pack, whose shares free downloads pass over as well. */
+function Collaborators({ pack }: { pack: OwnPack }) {
+  const splits = useInfiniteQuery(splitsQuery(pack.id));
+  const accepted = (splits.data?.pages.flatMap(({ items }) => items) ?? []).filter(
+    ({ status }) => status === 'accepted',
+  );
+  if (splits.error)
+    return <QueryFailure of={splits} title="The collaborators of the pack could not be loaded" />;
+  if (accepted.length === 0) return null;
+  const names = accepted.map(({ collaborator, bps }) => `${collaborator.displayName} (${inPercent(bps)})`);
+  return (
+    <p className="border-l-3 border-warn pl-3 wrap-anywhere">
+      {new Intl.ListFormat('en').format(names)} {names.length === 1 ? 'shares' : 'share'} this pack, and{' '}
+      {names.length === 1 ? 'gets' : 'get'} no share of these downloads either. Each new code sends them a
+      notice.
+    </p>
+  );
+}
+
 const send = (body: Parameters<typeof apiOnce<'POST /api/creator/promotions'>>[1]['body']) =>
   apiOnce('POST /api/creator/promotions', { body });
 
@@ -188,6 +208,7 @@ export default function PromotionsSheet({ pack, onClose }: { pack: OwnPack; onCl
           People with a code get this pack free, once each. They pay nothing, so these downloads give you no
           share and do not count in charts.
         </p>
+        <Collaborators pack={pack} />
         {pack.status === 'published' ? (
           <NewCode key={pack.id} pack={pack} />
         ) : (
