@@ -177,7 +177,8 @@ export const CreatorAccountByState = CreatorAccount.extend({
 }).meta({ id: 'CreatorAccountByState' });
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
-/** A sale whose credits were worth more than any product charges. Two people must release its share. */
+/** A sale that brought more per credit than the highest price of a credit in any
+ * product. Two people must release its share. */
 export const SaleUnderReview = namedObject('SaleUnderReview', {
   purchaseId: z.string(),
   soldAt: IsoTime,

@@ -35,7 +35,8 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   for (const id of [transactionId, ...(about ? [about] : [])])
     for (const event of await way.events.naming(id)) named.set(event.position, event);
   return [...named.values()].filter((event) => {
-    // Held movements are matched by id, because `cashFactOf` skips fees in the opening balance, which move no cash.
+    // Movements in `movement-in-suspense` entries are matched by
+    // id, because `cashFactOf` skips fees in the opening balance, which move no cash.
     if (isHeld(event)) return aboutOf(event.data) === transactionId;
     const cash = cashFactOf(event);
     if (!cash) return false;

@@ -11,7 +11,7 @@ import { KeyCircle } from './key-circle.js';
 export default function AuditionSettings(props: {
   track: Sample;
   onClose: () => void;
-  /** Called when the visitor follows the link of a key to another page. */
+  /** Called when the visitor follows a link to the sounds in a musical key. */
   onFollow?: () => void;
 }) {
   const { track, onClose, onFollow } = props;

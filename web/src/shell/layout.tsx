@@ -187,7 +187,7 @@ export function Layout() {
   }, [docked]);
   return (
     <div
-      className="layout"
+      className="layout flex min-h-dvh flex-col"
       data-player={docked ? '' : undefined}
       data-workbench={isWorkbench ? '' : undefined}
       data-picking={picking ? '' : undefined}
@@ -201,7 +201,7 @@ export function Layout() {
       </a>
       <HeaderOfPlace />
       <LegalPart name="LegalBanner" />
-      <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
+      <main id="content" tabIndex={-1} className="flex-auto outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />
           <HydrationNotice />

@@ -44,7 +44,7 @@ export const newBench = (name = 'My workbench'): Bench => ({
   lanes: [],
 });
 
-/** Shows a workbench, without a history. */
+/** Shows a workbench, with nothing to undo or redo. */
 export function showBench(bench: Bench | null): void {
   gesture = undefined;
   solos.set(new Set());

@@ -39,7 +39,7 @@ const ROWS = {
   'trending-discoveries': { title: 'Trending discoveries', field: 'trendingDiscoveries' },
 } as const;
 
-/** The packs of the row that the URL names, as a page; undefined if the URL names no row. */
+/** The screen with all packs of the row that the URL names; undefined while they load, or if the URL names no row. */
 function useRowPage() {
   const [parameters] = useSearchParams();
   const { data } = useQuery(query('GET /api/discover'));

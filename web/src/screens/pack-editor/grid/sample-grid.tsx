@@ -79,7 +79,10 @@ function ColumnChooser({ shownId, setShownId }: ReturnType<typeof useColumns>) {
   );
 }
 
-/** Asks before the visitor leaves the page with unsaved cells. A reload restores them. */
+/**
+ * Lets the browser ask before a page with unsaved cells is closed or reloaded. A reload restores the cells, but
+ * closing the tab loses them.
+ */
 function useLeaveQuestion(isDirty: boolean) {
   useEffect(() => {
     if (!isDirty) return;
