@@ -163,7 +163,7 @@ function addKeys(program: Command): void {
   keys
     .command('new')
     .description(
-      'Makes a key for each purpose (log heads, certificates, download addresses). Former keys stay in the file and verify what they signed.',
+      'Makes a key for each purpose (log heads, certificates, download addresses, authenticator apps, tax details). Former keys stay in the file and verify or decrypt what they were used for.',
     )
     .option('--into <file>', 'adds them to the file that KEYS_FILE names; else they are printed')
     .addOption(new Option('--only <purpose>', 'for one purpose').choices(KEY_PURPOSES))

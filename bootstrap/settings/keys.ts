@@ -13,7 +13,7 @@ import { ConfigError, type Values } from './fields.js';
 export const KEYS = {
   KEYS_FILE: z.string().min(1).optional().meta({
     description:
-      'A file with the keys that sign log heads, certificates and download addresses, and that encrypt the secrets of authenticator apps. `offcut keys new` writes it. Production needs this setting or `KEYS`.',
+      'A file with the keys that sign log heads, certificates and download addresses, and that encrypt the secrets of authenticator apps and the tax details of creators. `offcut keys new` writes it. Production needs this setting or `KEYS`.',
     computedDefault: 'a key in the database',
   }),
   KEYS: z.string().min(2).optional().describe('The content of that file, where a file is inconvenient.'),

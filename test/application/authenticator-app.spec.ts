@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { AuthenticatorApp, unseal, codeAt } from '../../application/accounts/factors/one-time-codes.js';
+import { AuthenticatorApp, codeAt } from '../../application/accounts/factors/one-time-codes.js';
+import { unseal } from '../../application/shared/keys/sealing.js';
 import type { CodeStore } from '../../application/accounts/factors/factor-stores.js';
 import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/keys/signing-keys.js';
 import { TestClock } from '../support/app.js';

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { base32, codeAt, stepOf, seal, unseal } from '../../application/accounts/factors/one-time-codes.js';
+import { base32, codeAt, stepOf } from '../../application/accounts/factors/one-time-codes.js';
+import { seal, unseal } from '../../application/shared/keys/sealing.js';
 
 const secret = Buffer.from('12345678901234567890');
 

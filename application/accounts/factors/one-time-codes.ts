@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual, randomBytes, createCipheriv, createDecipheriv } from 'node:crypto';
+import { createHmac, timingSafeEqual, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../../shared/clock.js';
 import { hashToken } from '../sessions/sessions.js';
 import { CodeStore } from './factor-stores.js';
+import { seal, unsealWith } from '../../shared/keys/sealing.js';
 import { SigningKeys, type SigningKey } from '../../shared/keys/signing-keys.js';
 
 const STEP_MS = 30_000;
@@ -102,7 +103,7 @@ export class AuthenticatorApp {
   private async stepOf(userId: string, code: string, state: 'waiting' | 'confirmed') {
     const app = await this.store.app(userId, state);
     if (!app) return undefined;
-    const { secret, key } = await this.opened(app.sealedSecret, userId);
+    const { secret, key } = unsealWith(await this.keys.of('authenticator-apps'), app.sealedSecret, userId);
     const step = stepOf(code, secret, this.clock.now());
     const newest = await this.sealingKey();
     // Seals the secret with the newest key whenever it is used, so that older keys can be retired.
@@ -111,38 +112,7 @@ export class AuthenticatorApp {
     return step;
   }
 
-  /** @throws Error if no key opens the secret */
-  private async opened(sealed: Buffer, userId: string): Promise<{ secret: Buffer; key: SigningKey }> {
-    const { keys } = await this.keys.of('authenticator-apps');
-    for (const key of keys.toReversed())
-      try {
-        return { secret: unseal(sealed, key.secret, userId), key };
-      } catch {
-        // The secret is sealed with another key, so the next key is tried.
-      }
-    throw new Error('no known key opens the secret of this authenticator app');
-  }
-
   private async sealingKey(): Promise<SigningKey> {
     return (await this.keys.of('authenticator-apps')).signingAt(this.clock.now());
   }
-}
-
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** @param of the owner's user id. `unseal` fails with the id of another user */
-export function seal(secret: Buffer, key: Buffer, of: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(of));
-  return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
-}
-
-/** @throws Error if the secret was sealed with another key or for another owner, or was changed since */
-export function unseal(sealed: Buffer, key: Buffer, of: string): Buffer {
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(of)).setAuthTag(sealed.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }

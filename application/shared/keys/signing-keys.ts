@@ -4,8 +4,14 @@ export abstract class Secrets {
   abstract get(name: string): Promise<Buffer>;
 }
 
-/** Purposes of keys that can be stored apart from the data: signatures, and encryption of authenticator app secrets. */
-export const KEY_PURPOSES = ['log-heads', 'certificates', 'downloads', 'authenticator-apps'] as const;
+/** Purposes of keys that can be stored apart from the data: signatures, and encryption of secrets and tax details. */
+export const KEY_PURPOSES = [
+  'log-heads',
+  'certificates',
+  'downloads',
+  'authenticator-apps',
+  'tax-details',
+] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export interface ConfiguredKey {
@@ -23,6 +29,7 @@ export const NO_KEYS: ConfiguredKeys = {
   certificates: [],
   downloads: [],
   'authenticator-apps': [],
+  'tax-details': [],
 };
 
 /** A key that signs or verifies. The first key, which is in the database, has no id. */
@@ -35,6 +42,7 @@ const IN_DATABASE: Readonly<Record<KeyPurpose, string>> = {
   certificates: 'certificate-signing',
   downloads: 'download-links',
   'authenticator-apps': 'authenticator-apps',
+  'tax-details': 'tax-details',
 };
 
 export class KeyRing {
