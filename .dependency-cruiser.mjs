@@ -128,6 +128,7 @@ export default {
           '^application/[^/]+/(contract|values|split-values)[.]ts$',
           '^application/(accounts/(factors|tokens)|library/(collections|workbenches))/contract[.]ts$',
           '^application/pages/((staff|server)-)?paths[.]ts$',
+          '^application/payouts/tax-contract[.]ts$',
           '^application/publishing/folder/',
           '^application/purchases/licence[.]ts$',
           '^application/ledger/(alert|closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',

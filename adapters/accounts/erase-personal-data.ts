@@ -180,6 +180,11 @@ const SINGLE = {
     db.selectFrom('weekly_mail').select('is_wanted as weeklyMail').where('user_id', '=', id),
   buyerName: (db, id) =>
     db.selectFrom('hidden_buyer').select(sql.lit(true).as('isHidden')).where('user_id', '=', id),
+  taxDetails: (db, id) =>
+    db
+      .selectFrom('tax_detail')
+      .select(['stated', 'from_provider as fromProvider', 'changed_at as changedAt'])
+      .where('creator_id', '=', id),
   fileNames: (db, id) => db.selectFrom('file_name_template').select('template').where('user_id', '=', id),
   creatorProfile: (db, id) =>
     db
@@ -331,6 +336,15 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
       exists(selectFrom('sample').select('sample_id').where('creator_id', '=', userId)),
     )
     .execute();
+  // Tax law asks to keep the details of creators who earned something.
+  await db
+    .deleteFrom('tax_detail')
+    .where('creator_id', '=', userId)
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('earning').select('creator_id').where('creator_id', '=', userId))),
+    )
+    .execute();
+  await db.updateTable('tax_detail').set({ closed_at: now }).where('creator_id', '=', userId).execute();
   await tellPaymentProvider(db, userId, now);
   await db.deleteFrom('follow').where('kind', '=', 'creator').where('subject', '=', userId).execute();
   // Samples that the erased user added to collections of others stay, without the name of the user.

@@ -10,6 +10,7 @@ import {
 import type { ComplainantEvent } from '../../domain/complaints/complainant.js';
 import type { ComplaintEvent } from '../../domain/complaints/complaint.js';
 import type { AlertEvent } from '../../domain/alerts/alert.js';
+import type { CreatorTaxExport } from '../../domain/ledger/creator-tax-export.js';
 import type { PeriodEvent } from '../../domain/ledger/period.js';
 import type { PayoutClaimEvent } from '../../domain/payouts/payout-claim.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
@@ -29,6 +30,7 @@ type Act =
   | StaffEvent
   | SecurityEvent
   | Extract<PeriodEvent, { type: 'PeriodClosed' }>
+  | { type: 'CreatorTaxesExported'; data: CreatorTaxExport }
   | ComplainantEvent
   | Extract<ComplaintEvent, { type: 'ComplaintHeld' | 'ComplaintAnswered' | 'CounterNoticeAnswered' }>
   | Extract<AlertEvent, { type: 'AlertRetried' }>
@@ -122,6 +124,8 @@ const acts = byType<Act, [], Row | undefined>({
   SessionsEndedByStaff: ({ data: { by, userId } }) => act('end-sessions', by, { beneficiary: userId }),
   FactorsReset: ({ data: { by, userId } }) => act('reset-factors', by, { beneficiary: userId }),
   PeriodClosed: ({ data: { by, month } }) => act('close-month', by, { subject: month }),
+  CreatorTaxesExported: ({ data: { by, year, country } }) =>
+    act('creator-taxes', by, { subject: [year, country].filter(Boolean).join(' ') }),
   AlertRetried: ({ data: { by, key } }) => act('retry-report', by, { subject: key }),
   InvoiceRefunded({ data }) {
     const { requested, refundId: request, userId: beneficiary, invoiceId: subject, credits } = data;

@@ -26,6 +26,8 @@ import { AlertQueries, BookQueries, OpenBookQueries } from '../../application/le
 import { EventQueries } from './event-browser.js';
 import { MonthlyBookQueries } from './monthly-books.js';
 import { SetVatRateHandler, TaxReports, VatReturns } from '../../application/ledger/tax/vat-return.js';
+import { CreatorTaxReports, ExportCreatorTaxesHandler } from '../../application/ledger/tax/creator-taxes.js';
+import { CreatorTaxesController } from './tax/creator-taxes.controller.js';
 import { PostgresTaxReports } from './tax/postgres-tax-reports.js';
 import { CreatorAccountQueries } from './creator-accounts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
@@ -78,6 +80,7 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
   imports: [ApprovalsModule, CreditsModule, MailModule, PaymentRecordsModule, PaymentsModule, PayoutsModule],
   controllers: [
     ClosingController,
+    CreatorTaxesController,
     FinanceMonthsController,
     FinancePeopleController,
     FinanceController,
@@ -91,6 +94,8 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
     ChangeAccountMapHandler,
     ClosePeriodHandler,
     ClosingChecklist,
+    CreatorTaxReports,
+    ExportCreatorTaxesHandler,
     DecideAlertHandler,
     SeeCauseHandler,
     DoTieOutHandler,

@@ -26,6 +26,9 @@ import { MailModule } from '../mail/mail.module.js';
 import { PostgresEarningsQueries } from './postgres-earnings.js';
 import { PostgresPayoutQueries } from './postgres-payouts.js';
 import { PayoutsController, SalesController } from './payouts.controller.js';
+import { CreatorTaxDetails, TaxDetailStore } from '../../application/payouts/tax-details.js';
+import { PostgresTaxDetails } from './postgres-tax-details.js';
+import { TaxDetailsController } from './tax-details.controller.js';
 import { YearsController } from './years.controller.js';
 import {
   PostgresConnectedAccounts,
@@ -40,9 +43,10 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 
 @Module({
   imports: [MailModule],
-  controllers: [PayoutsController, SalesController, SplitsController, YearsController],
+  controllers: [PayoutsController, SalesController, SplitsController, TaxDetailsController, YearsController],
   providers: [
     AnswerSplitHandler,
+    CreatorTaxDetails,
     MakePayoutClaimHandler,
     OfferSplitHandler,
     PayoutAccounts,
@@ -70,8 +74,11 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
     { provide: SalesUnderReviewQueries, useClass: PostgresSalesUnderReview },
     { provide: SplitQueries, useClass: PostgresSplits },
     { provide: PayoutScheduleStore, useClass: PostgresPayoutSchedules },
+    { provide: TaxDetailStore, useClass: PostgresTaxDetails },
   ],
   exports: [
+    CreatorTaxDetails,
+    EarningsYears,
     PayoutClaimQueries,
     PayoutQueries,
     SalesUnderReviewQueries,

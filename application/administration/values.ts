@@ -25,6 +25,7 @@ export const ACT_KINDS = [
   'reset-factors',
   'break-glass',
   'close-month',
+  'creator-taxes',
   'retry-report',
   'takedown',
   'copy',

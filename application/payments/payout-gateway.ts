@@ -7,9 +7,25 @@ export interface ConnectedAccount {
   requirements: string[];
 }
 
+/**
+ * What the provider says about the owner of an account. Once the owner has begun the onboarding, it says only a part,
+ * and of tax numbers only whether it has them.
+ */
+export interface AccountHolder {
+  kind: 'person' | 'company' | null;
+  legalName: string | null;
+  street: string | null;
+  city: string | null;
+  region: string | null;
+  postalCode: string | null;
+  birthDate: string | null;
+  hasTaxId: boolean;
+}
+
 /** The account with details that are not stored. */
 export interface ConnectedAccountNow extends ConnectedAccount {
   country: string | null;
+  holder: AccountHolder;
   /** The overdue requirements. The provider pays nothing until the creator meets them. */
   pastDue: string[];
   /** Why the provider rejected the creator's answers, as one sentence per requirement. */

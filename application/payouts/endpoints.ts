@@ -4,6 +4,7 @@ import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../accounts/
 import { exactText, Id, page, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
 import { endpointsOf, text } from '../shared/endpoint.js';
 import * as contract from './contract.js';
+import { TaxDetails, TaxDetailsBody } from './tax-contract.js';
 
 const payee = endpointsOf({ tag: 'Creators', access: 'payee' });
 const csv = { 200: text('text/csv; charset=utf-8') } as const;
@@ -125,6 +126,20 @@ export const readYearAsPdf = payee('GET /api/creator/years/:year.pdf', {
   params: { year: contract.Year },
   summary: 'Exports the account of the caller in a calendar year as a PDF',
   answers: { 200: text('application/pdf') },
+});
+
+export const readTaxDetails = payee('GET /api/creator/tax-details', {
+  summary: 'Returns what the caller stated for tax reports. Of numbers, only the last characters',
+  answers: { 200: TaxDetails },
+});
+
+export const stateTaxDetails = payee('PUT /api/creator/tax-details', {
+  freshSignIn: true,
+  rateLimit: 'edit',
+  summary:
+    'Stores what tax reports ask about the caller. Numbers are encrypted, and kept if they are left out',
+  body: TaxDetailsBody,
+  answers: { 200: TaxDetails },
 });
 
 export const listSales = payee('GET /api/creator/sales', {

@@ -2,6 +2,7 @@ import { serverPaths } from '../pages/paths.js';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
+import { InTurn } from '../shared/in-turn.js';
 import { PaymentGatewayUnavailable, PaymentWords } from '../payments/payment-gateway.js';
 import {
   PayoutGateway,
@@ -10,6 +11,7 @@ import {
   type PayoutCountries,
 } from '../payments/payout-gateway.js';
 import type { ConnectStatus } from './contract.js';
+import { TaxDetailStore } from './tax-details.js';
 
 const COUNTRIES_KEPT_MS = 86_400_000;
 
@@ -42,11 +44,13 @@ export class OnboardingReturn {
 
 @Injectable()
 export class PayoutAccounts {
+  private readonly turns = new InTurn();
   private keptCountries: { known: PayoutCountries; until: number } | undefined;
 
   constructor(
     private readonly gateway: PayoutGateway,
     private readonly accounts: ConnectedAccounts,
+    private readonly taxDetails: TaxDetailStore,
     private readonly returnTo: OnboardingReturn,
     private readonly words: PaymentWords,
     private readonly clock: Clock,
@@ -66,7 +70,8 @@ export class PayoutAccounts {
     country: string;
   }): Promise<{ url: string } | undefined> {
     const known = await this.accounts.find(creator.creatorId);
-    const account = (known && (await this.refreshed(known))) ?? (await this.open(creator, known));
+    const account =
+      (known && (await this.refreshed(creator.creatorId, known))) ?? (await this.open(creator, known));
     if (!account) return undefined;
     const { returnUrl, refreshUrl } = this.returnTo;
     return this.gateway.openOnboarding({ accountId: account.accountId, returnUrl, refreshUrl });
@@ -104,7 +109,7 @@ export class PayoutAccounts {
   async current(creatorId: string): Promise<ConnectedAccount | ConnectedAccountNow | undefined> {
     const known = await this.accounts.find(creatorId);
     if (!known) return undefined;
-    return this.refreshed(known).catch((error: unknown) => {
+    return this.refreshed(creatorId, known).catch((error: unknown) => {
       if (error instanceof PaymentGatewayUnavailable) return known;
       throw error;
     });
@@ -113,15 +118,23 @@ export class PayoutAccounts {
   /** Stores the present state of a changed account. @returns whether it belongs to one of our creators */
   async refresh(accountId: string): Promise<boolean> {
     const creatorId = await this.accounts.creatorOf(accountId);
-    const known = creatorId ? await this.accounts.find(creatorId) : undefined;
-    if (!known) return false;
-    await this.refreshed(known);
+    const known = creatorId === undefined ? undefined : await this.accounts.find(creatorId);
+    if (creatorId === undefined || !known) return false;
+    await this.refreshed(creatorId, known);
     return true;
   }
 
-  private async refreshed(known: ConnectedAccount): Promise<ConnectedAccountNow | undefined> {
+  /** In turn, so that an older answer of the provider does not replace a newer one. */
+  private refreshed(creatorId: string, known: ConnectedAccount): Promise<ConnectedAccountNow | undefined> {
+    return this.turns.run(creatorId, () => this.read(creatorId, known));
+  }
+
+  private async read(creatorId: string, known: ConnectedAccount): Promise<ConnectedAccountNow | undefined> {
     const account = await this.gateway.readAccount(known.accountId);
-    if (account) await this.accounts.refresh(account, this.clock.now());
+    if (!account) return undefined;
+    const { holder, country } = account;
+    await this.accounts.refresh(account, this.clock.now());
+    await this.taxDetails.learn(creatorId, { ...holder, country }, this.clock.now());
     return account;
   }
 

@@ -6,3 +6,6 @@ export { CLAIM_MONTHS } from '../../domain/payouts/payout-claim.js';
 export const CLAIM_CODE_LENGTH = 40;
 
 export const DASHBOARD_DAYS = 30;
+
+export const TAX_KINDS = ['person', 'company'] as const;
+export const TAX_IDS_MOST = 3;

@@ -159,7 +159,7 @@ async function answerOnboarding(
   const completed = fields['outcome'] === 'completed';
   simulation.change(() => {
     link.used = true;
-    if (completed) completeOnboarding(world, account);
+    if (completed) completeOnboarding(world, account, fields);
     else leaveIncomplete(world, account);
   });
   await dispatcher.firstAttempts();

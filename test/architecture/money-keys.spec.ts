@@ -27,6 +27,7 @@ const REPEATABLE = [
   'POST /api/finance/missing-facts/certificates',
   'POST /api/finance/open-items/notes',
   'POST /api/finance/periods/:month/sign',
+  'POST /api/finance/reports/creator-taxes/:year/ask',
   'POST /api/finance/stripe-report',
   'POST /api/me/contracts/consent',
   'PUT /api/finance/account-map',

@@ -74,6 +74,7 @@ it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a 
     'GET /api/finance/exports/:id/file',
     'GET /api/finance/periods/:month/journal',
     'GET /api/finance/periods/:month/package',
+    'GET /api/finance/reports/creator-taxes/:year.csv',
     'GET /api/finance/reports/statement.pdf',
     'GET /api/me/export',
     'GET /api/me/exports/:id/file',
@@ -123,6 +124,7 @@ it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a 
     'POST /api/stripe/connect/create-account',
     'POST /api/tokens',
     'PUT /api/creator/payout-schedule',
+    'PUT /api/creator/tax-details',
   ]);
 });
 

@@ -228,7 +228,9 @@ it('[API-752] a broken cursor is refused in every list', async () => {
   for (const { path } of lists) {
     const required = /\/sales\/(report|reach)$/.test(path) ? '&from=2026-01-01&to=2026-01-31' : '';
     for (const cursor of BROKEN_CURSORS) {
-      const answer = await client.get(`${path.replaceAll(/:\w+/g, 'x')}?cursor=${cursor}${required}`);
+      const answer = await client.get(
+        `${path.replace(':year', '2026').replaceAll(/:\w+/g, 'x')}?cursor=${cursor}${required}`,
+      );
       const isRefused = answer.status === 400 && answer.body.code === 'InvalidCursor';
       if (!isRefused && answer.status !== 404) wrong.push(`${path} ${cursor} ${answer.status}`);
     }

@@ -144,6 +144,12 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   await say(zora, 'PATCH /api/collections/own/{id}', { id });
   await say(zora, 'POST /api/auth/password/forgot');
   await say(zora, 'POST /api/stripe/connect/create-account', {}, { userId: zora.userId, country: 'US' });
+  await say(
+    zora,
+    'PUT /api/creator/tax-details',
+    {},
+    { kind: 'person', country: 'DE', birthDate: null, taxIds: [] },
+  );
   const song = { tempo: 90, key: null, timeSignature: '4/4' };
   const project = (await say(zora, 'POST /api/projects', {}, { ...song, id: undefined })).body;
   await say(zora, 'PATCH /api/projects/{id}', { id: project.id }, song);

@@ -60,6 +60,13 @@ const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: bool
     at: ['/api/creator/years/2026.csv'],
     hasTexts: false,
   },
+  // Contains creators with entries in the journal, which is empty: test/http/creator-taxes.
+  'GET /api/finance/reports/creator-taxes/:year.csv': {
+    by: () => finance,
+    at: ['/api/finance/reports/creator-taxes/2026.csv'],
+    hasTexts: false,
+    isEmpty: true,
+  },
   'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },
   'GET /api/creator/sales/report.csv': {
     by: () => creator,

@@ -24,6 +24,8 @@ const FILL: Record<(typeof OUTLIVED)[number]['table'], string> = {
     select $2 || n, $1::timestamptz from generate_series(1, $3::int) n`,
   creator_find: `insert into creator_find (creator_id, day, term, finds)
     select 'u', $1::timestamptz, $2 || n, 1 from generate_series(1, $3::int) n`,
+  tax_detail: `insert into tax_detail (creator_id, changed_at, closed_at)
+    select $2 || n, $1::timestamptz, $1::timestamptz from generate_series(1, $3::int) n`,
 };
 const clock = new TestClock();
 let test: TestDatabase;

@@ -65,6 +65,41 @@ describe('onboarding', () => {
     expect(page).toMatch(/<button[^>]*value="incomplete">Leave incomplete</);
   });
 
+  it('[BOOK-823] tells of the owner what Stripe tells, and asks owners in the United States for their tax number', async () => {
+    const nothing = {
+      kind: null,
+      legalName: null,
+      street: null,
+      city: null,
+      birthDate: null,
+      hasTaxId: false,
+    };
+    const { accountId, holder } = await newAccount();
+    expect(holder).toMatchObject(nothing);
+    const opened = await sdkFor(simulator).accounts.retrieve(accountId);
+    expect(opened.capabilities?.tax_reporting_us_1099_misc).toBe('inactive');
+    const abroad = await sdkFor(simulator).accounts.retrieve((await newAccount('DE')).accountId);
+    expect(abroad.capabilities?.tax_reporting_us_1099_misc).toBeUndefined();
+    await onboard((await newLink(accountId)).url, 'completed', {
+      firstName: 'Junie',
+      lastName: 'Okafor',
+      line1: '5 Main St',
+      city: 'Troy',
+      postalCode: '12180',
+      birthDate: '1990-02-03',
+    });
+    expect((await gateway.readAccount(accountId))?.holder).toEqual({
+      kind: 'person',
+      legalName: 'Junie Okafor',
+      street: '5 Main St',
+      city: 'Troy',
+      region: null,
+      postalCode: '12180',
+      birthDate: '1990-02-03',
+      hasTaxId: true,
+    });
+  });
+
   it('[OPS-05] completed: the account may be paid, account.updated names it, and the way back is taken', async () => {
     const { accountId } = await newAccount();
     const answer = await onboard((await newLink(accountId)).url, 'completed');

@@ -35,7 +35,9 @@ const IMPORTS = {
   ScheduleChoice: contract('application/payouts/contract'),
   ScheduledChange: contract('domain/subscriptions/subscription-messages'),
   Span: contract('domain/payouts/spans'),
+  StatedTaxDetails: contract('application/payouts/tax-contract'),
   StoredProfile: contract('application/profiles/profile-store'),
+  TaxDetailsOfProvider: contract('application/payouts/tax-contract'),
   ProofFault: contract('application/ledger/book-proofs'),
   Withdrawal: `${contract('application/payouts/contract')}#Payout`,
 };
@@ -75,6 +77,8 @@ const COLUMNS = {
   'suspected_copy.statement_kind': "'licence' | 'own work' | null",
   'suspected_copy.status': 'CopyStatus',
   'suspected_copy.tier': "'held' | 'listed'",
+  'tax_detail.from_provider': 'ColumnType<TaxDetailsOfProvider | null, string | null, string>',
+  'tax_detail.stated': 'ColumnType<StatedTaxDetails | null, string | null, string>',
   'subscription.change_kind': "OpenChange['kind'] | null",
   'subscription.change_needs': "AwaitedPayment['needs'] | null",
   'subscription.change_plan': 'PlanId | null',

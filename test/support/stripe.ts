@@ -117,8 +117,12 @@ export function payoutGatewayFor(simulator: { url: string }): StripePayoutGatewa
 }
 
 /** Presses a button on the simulator's onboarding page. */
-export async function onboard(url: string, outcome: string): Promise<Response> {
-  return fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });
+export async function onboard(
+  url: string,
+  outcome: string,
+  owner: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams({ outcome, ...owner }), redirect: 'manual' });
 }
 
 /** Presses a button on the simulator's checkout page. */

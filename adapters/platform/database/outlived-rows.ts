@@ -27,6 +27,9 @@ export const OUTLIVED = [
   // Counts of views, plays and saves, and searches that found samples.
   { table: 'sample_reach', time: 'day', days: 62 },
   { table: 'creator_find', time: 'day', days: 62 },
+  // Tax details of deleted accounts. DAC7 asks for five years after the last reported year, and sales can add to the
+  // claim of a deleted account for three years.
+  { table: 'tax_detail', time: 'closed_at', days: 9 * 365 + 3 },
 ] as const;
 
 @Injectable()

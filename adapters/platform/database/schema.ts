@@ -11,6 +11,7 @@ import type { BookCheck as Checked } from "../../../application/ledger/contract.
 import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as Item } from "../../../application/library/contract.js";
 import type { MailRecord } from "../../../application/mail/mailer.js";
 import type { ScheduleChoice, Payout as Withdrawal } from "../../../application/payouts/contract.js";
+import type { StatedTaxDetails, TaxDetailsOfProvider } from "../../../application/payouts/tax-contract.js";
 import type { StoredProfile } from "../../../application/profiles/profile-store.js";
 import type { PackPlace } from "../../../application/publishing/queries.js";
 import type { Becomes, EncodingOutcome } from "../../../application/publishing/samples/encodings.js";
@@ -1164,6 +1165,15 @@ export interface SuspectedCopy {
   version: number;
 }
 
+export interface TaxDetail {
+  changed_at: Timestamp;
+  closed_at: Timestamp | null;
+  creator_id: string;
+  from_provider: ColumnType<TaxDetailsOfProvider | null, string | null, string>;
+  numbers: Buffer | null;
+  stated: ColumnType<StatedTaxDetails | null, string | null, string>;
+}
+
 export interface TaxLine {
   at: Timestamp;
   net_micro_usd: number;
@@ -1363,6 +1373,7 @@ export interface DB {
   stripe_webhook: StripeWebhook;
   subscription: Subscription;
   suspected_copy: SuspectedCopy;
+  tax_detail: TaxDetail;
   tax_line: TaxLine;
   tie_out: TieOut;
   traced_amount: TracedAmount;

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import {
   PayoutGateway,
   TransferRefused,
+  type AccountHolder,
   type BankPayoutNow,
   type ConnectedAccountNow,
   type PayoutCountries,
@@ -37,7 +38,11 @@ export class StripePayoutGateway extends StripeCaller implements PayoutGateway {
           controller: CONTROLLER,
           country,
           email,
-          capabilities: { transfers: { requested: true } },
+          capabilities: {
+            transfers: { requested: true },
+            // Stripe then asks for the number with which it can file forms of the United States.
+            ...(country === 'US' && !isAbroad && { tax_reporting_us_1099_misc: { requested: true } }),
+          },
           business_type: 'individual',
           ...(isAbroad && { tos_acceptance: { service_agreement: 'recipient' } }),
           metadata: { creatorId },
@@ -156,12 +161,36 @@ function accountFrom(account: Stripe.Account): ConnectedAccountNow {
     payoutsEnabled: account.capabilities?.transfers === 'active',
     requirements: asked?.currently_due ?? [],
     country: account.country ?? null,
+    holder: holderOf(account),
     // Stripe calls the requirements of a new account overdue even before its owner could answer them.
     pastDue: (account.details_submitted && asked?.past_due) || [],
     problems: Object.fromEntries(
       (asked?.errors ?? []).map(({ requirement, reason }) => [requirement, reason]),
     ),
     deadline: asked?.current_deadline ? dateOf(asked.current_deadline) : null,
+  };
+}
+
+const joined = (...parts: (string | null | undefined)[]): string | null =>
+  parts.filter(Boolean).join(' ') || null;
+
+function holderOf({ details_submitted, business_type, company, individual }: Stripe.Account): AccountHolder {
+  const isPerson = business_type === 'individual';
+  const { line1, line2, city, state, postal_code } = (isPerson ? individual : company)?.address ?? {};
+  const { day, month, year } = individual?.dob ?? {};
+  return {
+    // A new account has the type with which it was opened, not one that its owner chose.
+    kind: !details_submitted || !business_type ? null : isPerson ? 'person' : 'company',
+    legalName: isPerson ? joined(individual?.first_name, individual?.last_name) : (company?.name ?? null),
+    street: joined(line1, line2),
+    city: city ?? null,
+    region: state ?? null,
+    postalCode: postal_code ?? null,
+    birthDate:
+      isPerson && year && month && day
+        ? `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+        : null,
+    hasTaxId: (isPerson ? individual?.id_number_provided : company?.tax_id_provided) ?? false,
   };
 }
 

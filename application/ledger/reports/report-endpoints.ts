@@ -1,8 +1,19 @@
 import * as z from 'zod';
+import { page, pageQuery } from '../../shared/contract.js';
 import { endpointsOf, text } from '../../shared/endpoint.js';
 import { Month, SpanQuery } from '../contract.js';
 import { EXPORT_TYPES } from '../export.js';
-import { Quarter, TaxReport, VatRateBody, VatReturn } from '../tax/tax-contract.js';
+import { Year } from '../../payouts/contract.js';
+import {
+  AskedCreators,
+  CreatorTaxes,
+  CreatorTaxFileQuery,
+  IncompleteCreator,
+  Quarter,
+  TaxReport,
+  VatRateBody,
+  VatReturn,
+} from '../tax/tax-contract.js';
 import {
   MaterialityBody,
   MaterialityLevel,
@@ -103,6 +114,34 @@ export const setVatRate = finance('PUT /api/finance/vat/:quarter/rate', {
   body: VatRateBody,
   answers: { 200: VatReturn },
   problems: ['PeriodNotOver'],
+});
+
+export const exportCreatorTaxes = finance('GET /api/finance/reports/creator-taxes/:year.csv', {
+  freshSignIn: true,
+  rateLimit: 'export',
+  summary: 'Exports what DAC7 and Forms 1099 ask about each creator of a year, with tax numbers, as a table',
+  params: { year: Year },
+  query: CreatorTaxFileQuery,
+  answers: { 200: text(EXPORT_TYPES.csv.contentType) },
+});
+
+export const reportCreatorTaxes = finance('GET /api/finance/reports/creator-taxes/:year', {
+  summary: 'Counts the creators of a year whom tax reports have to name, by country',
+  params: { year: Year },
+  answers: { 200: CreatorTaxes },
+});
+
+export const listIncompleteCreators = finance('GET /api/finance/reports/creator-taxes/:year/incomplete', {
+  summary: 'Lists creators whom tax reports have to name and of whom something is missing',
+  params: { year: Year },
+  query: z.object(pageQuery),
+  answers: { 200: page(IncompleteCreator) },
+});
+
+export const askIncompleteCreators = finance('POST /api/finance/reports/creator-taxes/:year/ask', {
+  summary: 'Asks these creators for their tax details, once a year, by a notice and a mail',
+  params: { year: Year },
+  answers: { 200: AskedCreators },
 });
 
 export const listTieOuts = finance('GET /api/finance/tie-outs', {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TAX_DATA, TAX_REPORTS } from '../../../domain/payouts/tax-reports.js';
 import { namedObject } from '../../shared/contract.js';
 
 /** Sales and tax at a place in a month (UTC). */
@@ -61,3 +62,46 @@ export const VatReturn = namedObject('VatReturn', {
   ),
 });
 export type VatReturn = z.infer<typeof VatReturn>;
+
+const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'A country is a code of two letters')
+  .meta({ examples: ['DE'] });
+
+export const CreatorTaxFileQuery = z.object({
+  country: Country.optional().describe('The country of tax residence; every country by default'),
+});
+
+/** The creators who moved money in a year, by country of tax residence. */
+export const CreatorTaxes = namedObject('CreatorTaxes', {
+  year: z.string(),
+  items: z.array(
+    z.object({
+      /** Null if it is not known. */
+      country: z.string().nullable(),
+      report: z.enum(TAX_REPORTS),
+      creators: z.int(),
+      /** Creators whom the report has to name, or may have to as long as their country is not known. */
+      reportable: z.int(),
+      /** Reportable creators of whom something is missing. */
+      incomplete: z.int(),
+      grossMicroUsd: z.int(),
+      /** Shares less those taken back. */
+      royaltiesMicroUsd: z.int(),
+    }),
+  ),
+  /** The quarters without a stored euro rate. The file has no amounts in euros for them. */
+  quartersWithoutRate: z.array(z.string()),
+});
+export type CreatorTaxes = z.infer<typeof CreatorTaxes>;
+
+export const IncompleteCreator = z.object({
+  creatorId: z.string(),
+  country: z.string().nullable(),
+  report: z.enum(TAX_REPORTS),
+  missing: z.array(z.enum(TAX_DATA)),
+  royaltiesMicroUsd: z.int(),
+});
+export type IncompleteCreator = z.infer<typeof IncompleteCreator>;
+
+export const AskedCreators = namedObject('AskedCreators', { asked: z.int() });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import type { Outcome } from '../../../domain/shared/decision.js';
 import { boundsOfQuarter, euroCents, vatRateDecider } from '../../../domain/ledger/vat-rate.js';
+import { EU_MEMBERS } from '../../../domain/shared/eu-members.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import type { Span } from '../contract.js';
@@ -10,9 +11,6 @@ import type { TaxReport, VatReturn } from './tax-contract.js';
 export abstract class TaxReports {
   abstract report(span: Span): Promise<TaxReport>;
 }
-
-/** The member states of the European Union. */
-const MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
 
 @Injectable()
 export class VatReturns {
@@ -31,7 +29,7 @@ export class VatReturns {
       quarter,
       lastDay: new Date(span.to.getTime() - 1).toISOString().slice(0, 10),
       usdPerEur: rate?.usdPerEur ?? null,
-      items: MEMBERS.flatMap((country) => {
+      items: EU_MEMBERS.flatMap((country) => {
         const rows = items.filter((row) => row.country === country);
         if (rows.length === 0) return [];
         const sum = (of: 'sales' | 'taxableMicroUsd' | 'dueMicroUsd' | 'reverseChargeMicroUsd') =>

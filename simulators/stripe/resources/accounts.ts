@@ -27,6 +27,9 @@ const ASKED_FOR = [
   'tos_acceptance.date',
 ];
 
+/** With this capability, Stripe asks for the number with which it can file Form 1099-MISC. */
+const TAX_REPORTING = 'tax_reporting_us_1099_misc';
+
 const askedIn = (country: string): string[] =>
   country === 'US'
     ? ASKED_FOR
@@ -63,16 +66,22 @@ const readController = (parameters: Parameters): Stripe.Account.Controller | und
     };
   });
 
-/** Reads parameters that have no effect here, because `done` refuses parameters that were not read. */
-function readProfile(parameters: Parameters): void {
+/**
+ * Reads the profile, because `done` refuses parameters that were not read. Returns the requested capabilities; others have
+ * no effect here.
+ */
+function readProfile(parameters: Parameters): Stripe.Account.Capabilities {
+  const requested: Stripe.Account.Capabilities = {};
   parameters.nested('capabilities', (capabilities) => {
-    for (const name of ['transfers', 'card_payments'])
-      capabilities.nested(name, (capability) => capability.flag('requested'));
+    for (const name of ['transfers', 'card_payments', TAX_REPORTING] as const)
+      if (capabilities.nested(name, (capability) => capability.flag('requested')))
+        requested[name] = 'inactive';
   });
   parameters.nested('business_profile', (profile) => {
     for (const name of ['name', 'url', 'product_description', 'mcc']) profile.text(name);
   });
   parameters.oneOf('business_type', ['individual', 'company', 'non_profit']);
+  return requested;
 }
 
 function create({ world, parameters }: Call): object {
@@ -84,7 +93,7 @@ function create({ world, parameters }: Call): object {
   const isRecipient = agreement === 'recipient';
   const country = parameters.text('country') ?? 'US';
   const email = parameters.text('email') ?? null;
-  readProfile(parameters);
+  const capabilities = readProfile(parameters);
   const metadata = parameters.metadata();
   parameters.done();
   if (type && controller) throw invalid('Only one of type and controller may be given', 'controller');
@@ -96,6 +105,7 @@ function create({ world, parameters }: Call): object {
     );
   const id = world.id('acct').slice(0, 21);
   const account = newAccount(world, id, { country, email, metadata });
+  if (capabilities[TAX_REPORTING]) Object.assign(account.capabilities ?? {}, { [TAX_REPORTING]: 'inactive' });
   if (controller) Object.assign(account, { controller, type: 'none' });
   if (isRecipient && account.tos_acceptance) account.tos_acceptance.service_agreement = 'recipient';
   world.add('accounts', account);
@@ -140,8 +150,45 @@ function update({ world, id, parameters }: Call): object {
   return updated(world, account);
 }
 
+/** What an owner enters on the onboarding page. The tax number stays at Stripe. */
+export interface Owner {
+  firstName?: string;
+  lastName?: string;
+  line1?: string;
+  city?: string;
+  postalCode?: string;
+  /** Such as `1990-12-31`. */
+  birthDate?: string;
+}
+
+function personOf({
+  firstName,
+  lastName,
+  line1,
+  city,
+  postalCode,
+  birthDate,
+}: Owner): Partial<Stripe.Person> {
+  const [year = 0, month = 0, day = 0] = (birthDate ?? '').split('-').map(Number);
+  return {
+    id_number_provided: true,
+    ...(lastName && { first_name: firstName ?? null, last_name: lastName }),
+    ...(line1 && {
+      address: {
+        line1,
+        line2: null,
+        city: city ?? null,
+        state: null,
+        postal_code: postalCode ?? null,
+        country: null,
+      },
+    }),
+    ...(birthDate && { dob: { year, month, day } }),
+  };
+}
+
 /** Completes the onboarding: the account can now receive transfers and pay out. */
-export function completeOnboarding(world: World, account: Stripe.Account): void {
+export function completeOnboarding(world: World, account: Stripe.Account, owner: Owner): void {
   if (account.payouts_enabled && account.requirements?.currently_due?.length === 0) return;
   const { details_submitted, payouts_enabled } = account;
   const previous = { details_submitted, payouts_enabled };
@@ -149,8 +196,10 @@ export function completeOnboarding(world: World, account: Stripe.Account): void 
   // Recipient accounts receive transfers but take no payments.
   account.charges_enabled = account.tos_acceptance?.service_agreement !== 'recipient';
   account.payouts_enabled = true;
-  account.capabilities = { transfers: 'active' };
+  const active = Object.keys(account.capabilities ?? {}).map((name) => [name, 'active']);
+  account.capabilities = Object.fromEntries(active) as Stripe.Account.Capabilities;
   account.requirements = requirements([]);
+  account.individual = { ...account.individual, ...personOf(owner) } as Stripe.Person;
   const accepted = { date: world.now(), ip: '127.0.0.1', user_agent: null };
   account.tos_acceptance = { ...account.tos_acceptance, ...accepted };
   updated(world, account, previous);

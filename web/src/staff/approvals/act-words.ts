@@ -218,6 +218,10 @@ export const ACTS: Record<StaffAct['kind'], { label: string; say: (act: ActFacts
   'end-sessions': { label: 'Sign-outs', say: ({ name }) => `Sign ${name} out everywhere` },
   'reset-factors': { label: 'Second factors reset', say: ({ name }) => `Reset the second factor of ${name}` },
   'close-month': { label: 'Months closed', say: ({ subject }) => `Close ${monthName(subject)}` },
+  'creator-taxes': {
+    label: 'Tax exports of creators',
+    say: ({ subject }) => `Export the tax details of creators for ${subject}`,
+  },
   'retry-report': {
     label: 'Reports read again',
     say: ({ subject }) => `Read the report ${subject} of the payment provider again`,
