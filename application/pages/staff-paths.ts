@@ -19,6 +19,7 @@ export const staffPaths = {
   financeStripe: '/finance/stripe',
   financeTax: '/finance/tax',
   financeVat: '/finance/vat',
+  financeCreatorTaxes: '/finance/creator-taxes',
   financeTieOut: (id: string) => `/finance/stripe/${id}`,
   financePeriods: '/finance/periods',
   financeSuspense: '/finance/suspense',

@@ -103,6 +103,10 @@ beforeEach(() => {
     'GET /api/creator/statements': () => ({ json: { items: payouts, nextCursor: null } }),
     'GET /api/creator/monthly-statements': { json: { items: [] } },
     'GET /api/splits': { json: { items: [], nextCursor: null } },
+    'GET /api/creator/tax-details': exampleWith('GET /api/creator/tax-details', {
+      stated: null,
+      fromProvider: null,
+    }),
     'GET /api/creator/sales/report': ({ query }) => ({ json: reportOf(query.get('by') ?? 'sample') }),
     'GET /api/creator/sales/reach': (call) => reach(call),
     'GET /api/creator/sales/searches': { json: { items: [{ term: 'dusty break', finds: 3 }] } },

@@ -12,6 +12,7 @@ import { AccountMap } from '../../../application/ledger/reports/report-contract.
 import { MaterialityBody } from '../../../application/ledger/tie-outs/tie-out-contract.js';
 import { VatRateBody } from '../../../application/ledger/tax/tax-contract.js';
 import { PayClaimBody, SplitOffer } from '../../../application/payouts/contract.js';
+import { TaxDetailsBody } from '../../../application/payouts/tax-contract.js';
 import { NewPromotionCode, RedeemBody } from '../../../application/promotions/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import {
@@ -44,6 +45,7 @@ export const BODIES = {
   'POST /api/admin/complaints/:id/bar': BarBody,
   'POST /api/admin/copies/:id/swap': ReasonBody,
   'PUT /api/creator/profile': ProfileBody,
+  'PUT /api/creator/tax-details': TaxDetailsBody,
   'POST /api/creator/packs': NewPackBody,
   'POST /api/creator/packs/:id/splits': SplitOffer,
   'POST /api/creator/promotions': NewPromotionCode,

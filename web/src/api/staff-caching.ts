@@ -26,5 +26,6 @@ addCaching({
   'GET /api/finance/tax': { keepsPrevious: true },
   'GET /api/finance/trace/:id': { keepsPrevious: true },
   'GET /api/finance/vat/:quarter': { keepsPrevious: true },
+  'GET /api/finance/reports/creator-taxes/:year': { keepsPrevious: true },
   'GET /api/finance/trial-balance': { keepsPrevious: true },
 });

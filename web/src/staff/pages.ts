@@ -100,6 +100,7 @@ export const STAFF_GROUPS: Record<StaffArea, readonly StaffGroup[]> = {
         { to: staffPaths.financeReports, label: 'Reports' },
         { to: staffPaths.financeTax, label: 'Tax' },
         { to: staffPaths.financeVat, label: 'VAT' },
+        { to: staffPaths.financeCreatorTaxes, label: 'Creator taxes' },
       ],
     },
   ],

@@ -20,6 +20,7 @@ import { RecentSales } from './recent-sales.js';
 import { Months, MonthsLink } from './months.js';
 import { SharedPacks } from './shared-packs.js';
 import { Statements } from './statements.js';
+import { TaxDetailsPanel } from './tax-details.js';
 import { WayToSale } from './way-to-sale.js';
 import { WhatSells } from './what-sells.js';
 import { useLogged } from './use-logged.js';
@@ -86,6 +87,7 @@ export default function EarningsScreen({ user }: { user: User }) {
         <FreeDownloads />
         <Months />
         <Statements />
+        <TaxDetailsPanel />
       </div>
     </CreatorFrame>
   );

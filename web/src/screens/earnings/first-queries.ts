@@ -8,6 +8,7 @@ export default ((_address, user) => [
   salesQuery('week'),
   salesListQuery,
   query('GET /api/creator/monthly-statements'),
+  query('GET /api/creator/tax-details'),
   splitsQuery(),
   promotionsQuery(),
   payoutsQuery(100),

@@ -24,5 +24,6 @@ export default staffScreen('finance', 'Loading the books...', {
   events: staffPage('EventsPage', () => import('./lists.js')),
   tax: staffPage('TaxPage', () => import('./lists.js')),
   vat: staffPage('VatPage', () => import('./reports/vat.js')),
+  'creator-taxes': staffPage('CreatorTaxesPage', () => import('./reports/creator-taxes.js')),
   'trace/:id': staffPage('TracePage', () => import('./trace/trace.js')),
 });

@@ -71,6 +71,10 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     query('GET /api/finance/periods'),
     query('GET /api/finance/account-map'),
   ],
+  'creator-taxes': (_, said) =>
+    said('year')
+      ? [query('GET /api/finance/reports/creator-taxes/:year', { params: { year: said('year') } })]
+      : [],
   proof: (userId) => (userId ? [proofQuery(userId)] : []),
   restore: (_, said) => (said('since') ? [missingFactsQuery(said('since'))] : []),
   events: (_, said) => [eventsQuery({ stream: said('stream'), type: said('type'), from: said('from') })],
