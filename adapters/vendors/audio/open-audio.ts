@@ -74,8 +74,9 @@ const OTHER_CODECS: readonly (readonly [RegExp, string])[] = [
  * Opens Vorbis, Opus or FLAC in Ogg. Streams that follow each other are one sound; a mono stream is copied to all
  * its channels.
  */
-function openOgg(bytes: ByteWindow, startAt: number): PcmSource {
-  const sources = openOggStreams(bytes, startAt).map(openOggStream);
+async function openOgg(bytes: ByteWindow, startAt: number): Promise<PcmSource> {
+  const sources: PcmSource[] = [];
+  for (const stream of openOggStreams(bytes, startAt)) sources.push(await openOggStream(stream));
   const [first] = sources as [PcmSource, ...PcmSource[]];
   if (sources.length === 1) return first;
   const channels = Math.max(...sources.map((source) => source.channels));
@@ -97,7 +98,7 @@ function openOgg(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-function openOggStream(stream: OggStream): PcmSource {
+async function openOggStream(stream: OggStream): Promise<PcmSource> {
   const head = stream.packets().next().value?.toString('latin1', 0, 16) ?? '';
   if (head.startsWith('\x01vorbis')) return openVorbis(stream);
   if (head.startsWith('OpusHead')) return openOpus(stream);

@@ -53,7 +53,8 @@ export function openOggFlac(stream: OggStream): PcmSource {
   const { value: first } = stream.packets().next();
   const info = streamInfoOf(first?.subarray(OGG_HEAD_BYTES + 8, OGG_HEAD_BYTES + 8 + STREAM_INFO_BYTES));
   const { sampleRateHz, channels, bitDepth } = info;
-  const expectedFrames = info.totalSamples || stream.lastGranule;
+  let expectedFrames = info.totalSamples;
+  if (expectedFrames === 0) for (const { samples } of framesOf(stream)) expectedFrames += samples;
   return {
     format: 'ogg',
     contentType: 'audio/ogg',

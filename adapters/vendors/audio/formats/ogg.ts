@@ -7,11 +7,21 @@ const PACKET_LIMIT_BYTES = 16 * 1024 * 1024;
 const FIRST_PAGE = 2;
 const LAST_PAGE = 4;
 
-/** One logical stream. `lastGranule` is the position that its last page states, in samples. */
+/** One logical stream. Positions are in samples. */
 export interface OggStream {
   packets(): Generator<Buffer>;
+  /** The first position that a page states, and how many packets end up to there. */
+  first: { granule: number; packets: number };
+  /** The position that the last page states. */
   lastGranule: number;
 }
+
+/**
+ * Returns the length of a stream in samples. The positions of a stream that was cut from a longer one begin late.
+ * @param samplesInFirst the samples in the packets up to the first position
+ */
+export const lengthOf = ({ first, lastGranule }: OggStream, samplesInFirst: number): number =>
+  Math.max(0, lastGranule - Math.max(0, first.granule - samplesInFirst));
 
 /** Real files chain far fewer streams. Without a limit, reading the headers of each stream could take long. */
 const CHAIN_LIMIT = 256;
@@ -24,8 +34,8 @@ export function openOggStreams(bytes: ByteWindow, startAt: number): OggStream[] 
   const streams: OggStream[] = [];
   for (let at = startAt; ;) {
     const from = at;
-    const { lastGranule, endsAt } = checkPages(bytes, from);
-    if (lastGranule > 0) streams.push({ packets: () => readPackets(bytes, from), lastGranule });
+    const { endsAt, ...positions } = checkPages(bytes, from);
+    if (positions.lastGranule > 0) streams.push({ packets: () => readPackets(bytes, from), ...positions });
     const following = readPage(bytes, endsAt);
     if (!following || (following.flags & FIRST_PAGE) === 0) break;
     if (streams.length === CHAIN_LIMIT) throw unreadable('the Ogg file is a chain of too many streams');
@@ -56,16 +66,18 @@ function readPage(bytes: ByteWindow, at: number): Page | undefined {
   return { flags, granule, serial, sequence, lacing, bodyAt, endsAt };
 }
 
-/** Checks order, checksums and end of a stream. @returns the position that its last page states, and where it ends */
-function checkPages(bytes: ByteWindow, startAt: number): { lastGranule: number; endsAt: number } {
+/** Checks order, checksums and end of a stream. @returns the positions that its pages state, and where it ends */
+function checkPages(bytes: ByteWindow, startAt: number): Omit<OggStream, 'packets'> & { endsAt: number } {
   let serial: number | undefined;
   let sequence: number | undefined;
-  let lastGranule = 0n;
+  let packets = 0;
+  let first: OggStream['first'] | undefined;
+  let lastGranule = 0;
+  const ended = (endsAt: number) => ({ first: first ?? { granule: 0, packets }, lastGranule, endsAt });
   for (let at = startAt; ;) {
     const page = readPage(bytes, at);
     // Some encoders mark no page as the last one. The sound then ends where the last page says.
-    if (!page && lastGranule > 0n && at === bytes.sizeBytes)
-      return { lastGranule: Number(lastGranule), endsAt: at };
+    if (!page && lastGranule > 0 && at === bytes.sizeBytes) return ended(at);
     if (!page || page.endsAt > bytes.sizeBytes)
       throw unreadable(page || at >= bytes.sizeBytes ? 'the file ends early' : 'the file is damaged');
     serial ??= page.serial;
@@ -74,9 +86,12 @@ function checkPages(bytes: ByteWindow, startAt: number): { lastGranule: number; 
     sequence = page.sequence;
     if (!isIntact(bytes.view(at, page.endsAt - at))) throw unreadable('the file is damaged');
     // A page on which no packet ends has no position.
-    if (page.granule >= 0n) lastGranule = page.granule;
+    if (page.granule >= 0n) lastGranule = Number(page.granule);
+    // A packet ends with a segment that is not full.
+    packets += page.lacing.reduce((count, length) => count + (length < 255 ? 1 : 0), 0);
+    if (lastGranule > 0) first ??= { granule: lastGranule, packets };
     at = page.endsAt;
-    if ((page.flags & LAST_PAGE) !== 0) return { lastGranule: Number(lastGranule), endsAt: at };
+    if ((page.flags & LAST_PAGE) !== 0) return ended(at);
   }
 }
 
@@ -92,7 +107,6 @@ function* readPackets(bytes: ByteWindow, startAt: number): Generator<Buffer> {
       partBytes += length;
       if (partBytes > PACKET_LIMIT_BYTES) throw unreadable('the file is damaged');
       from += length;
-      // A packet ends with a segment that is not full.
       if (length === 255) continue;
       yield Buffer.concat(parts);
       parts = [];

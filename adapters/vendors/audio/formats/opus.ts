@@ -1,6 +1,6 @@
 import type { OpusDecoder } from 'opus-decoder';
 import { type PcmSource, unreadable } from '../pcm.js';
-import type { OggStream } from './ogg.js';
+import { lengthOf, type OggStream } from './ogg.js';
 import { assertShape } from './sample-encodings.js';
 
 /** Opus always decodes to this rate; the rate in its header is only that of the encoder's input. */
@@ -9,6 +9,12 @@ const HEADER_PACKETS = 2;
 const RUN_PACKETS = 64;
 /** The decoder reserves this much per channel, which is 256 kbit/s in packets of 120 ms. */
 const PACKET_CHANNEL_BYTES = 3_840;
+
+const SILK_MS = [10, 20, 40, 60] as const;
+const HYBRID_MS = [10, 20, 10, 20] as const;
+const CELT_MS = [2.5, 5, 10, 20] as const;
+/** The lengths of frames by the mode of their packet. */
+const FRAMES_MS = [SILK_MS, SILK_MS, SILK_MS, HYBRID_MS, CELT_MS, CELT_MS, CELT_MS, CELT_MS];
 
 interface OpusHead {
   channels: number;
@@ -23,7 +29,7 @@ export function openOpus(stream: OggStream): PcmSource {
   const head = readHead(stream.packets().next().value as Buffer);
   const { channels, skip } = head;
   assertShape(channels, RATE_HZ);
-  const frames = Math.max(0, stream.lastGranule - skip);
+  const frames = Math.max(0, lengthOf(stream, samplesInFirst(stream)) - skip);
   return {
     format: 'opus',
     contentType: 'audio/ogg',
@@ -33,6 +39,24 @@ export function openOpus(stream: OggStream): PcmSource {
     hasExactLength: true,
     blocks: () => decodePackets(stream, head, frames),
   };
+}
+
+function samplesInFirst({ first, packets }: OggStream): number {
+  if (first.packets <= HEADER_PACKETS) return first.granule;
+  let samples = 0;
+  let read = 0;
+  for (const packet of packets()) {
+    if (read++ === first.packets) break;
+    if (read > HEADER_PACKETS) samples += samplesOf(packet);
+  }
+  return samples;
+}
+
+/** Returns the samples of a packet by its first bytes (RFC 6716, section 3.1). */
+function samplesOf([head = 0, count = 0]: Buffer): number {
+  const frameMs = (FRAMES_MS[head >> 5] as readonly number[])[(head >> 3) & 3] as number;
+  const frames = [1, 2, 2, count & 63][head & 3] as number;
+  return (frames * frameMs * RATE_HZ) / 1_000;
 }
 
 /** Reads the identification header (RFC 7845, section 5.1). */

@@ -1,7 +1,7 @@
 import { OfflineAudioContext } from 'node-web-audio-api';
 import { type PcmSource, unreadable } from '../pcm.js';
 import { decode } from './frames.js';
-import { type OggStream, pagesOf } from './ogg.js';
+import { lengthOf, type OggStream, pagesOf } from './ogg.js';
 import { assertShape } from './sample-encodings.js';
 
 const HEADER_PACKETS = 3;
@@ -12,7 +12,7 @@ const PAGE_PACKETS = 16;
 const CODEBOOK_VALUES_MAX = 2 ** 22;
 
 /** Reads Vorbis in runs of packets. A packet overlaps with the one before, so each run starts with that one. */
-export function openVorbis(stream: OggStream): PcmSource {
+export async function openVorbis(stream: OggStream): Promise<PcmSource> {
   const packets = stream.packets();
   const headers = Array.from({ length: HEADER_PACKETS }, () => packets.next().value as Buffer | undefined);
   const [identification, comments, setup] = headers;
@@ -28,16 +28,38 @@ export function openVorbis(stream: OggStream): PcmSource {
     { packets: [EMPTY_COMMENTS] },
     { packets: [setup] },
   ];
+  const frames = lengthOf(stream, await samplesInFirst(stream, headPages, sampleRateHz));
   return {
     format: 'ogg',
     contentType: 'audio/ogg',
     sampleRateHz,
     channels,
-    expectedFrames: stream.lastGranule,
+    expectedFrames: frames,
     hasExactLength: true,
-    blocks: () => decodeRuns(stream, headPages, sampleRateHz),
+    blocks: () => decodeRuns(stream, headPages, { sampleRateHz, frames }),
   };
 }
+
+/** Decodes the packets up to the first position, because packets do not state their lengths. */
+async function samplesInFirst(
+  { first, packets }: OggStream,
+  headPages: Parameters<typeof pagesOf>[0],
+  sampleRateHz: number,
+): Promise<number> {
+  // A page has at most 255 packets. A file with more before its first position, or with none, states it wrongly.
+  if (first.packets <= HEADER_PACKETS || first.packets > HEADER_PACKETS + RUN_PACKETS) return first.granule;
+  const all = packets();
+  const run = Array.from({ length: first.packets }, () => all.next().value as Buffer).slice(HEADER_PACKETS);
+  // Packets overlap, so the first one yields no samples.
+  if (run.length === 1) return 0;
+  const context = new OfflineAudioContext(1, 1, sampleRateHz);
+  return (await decode(context, pagesOf([...headPages, ...pagesOfRun(run)]))).length;
+}
+
+const pagesOfRun = (run: readonly Buffer[]) =>
+  Array.from({ length: Math.ceil(run.length / PAGE_PACKETS) }, (_, page) => ({
+    packets: run.slice(page * PAGE_PACKETS, (page + 1) * PAGE_PACKETS),
+  }));
 
 /** No vendor, no comment, and the framing bit. */
 const EMPTY_COMMENTS = Buffer.from('\x03vorbis\0\0\0\0\0\0\0\0\x01', 'latin1');
@@ -45,15 +67,12 @@ const EMPTY_COMMENTS = Buffer.from('\x03vorbis\0\0\0\0\0\0\0\0\x01', 'latin1');
 async function* decodeRuns(
   stream: OggStream,
   headPages: Parameters<typeof pagesOf>[0],
-  sampleRateHz: number,
+  { sampleRateHz, frames }: { sampleRateHz: number; frames: number },
 ): ReturnType<PcmSource['blocks']> {
   const context = new OfflineAudioContext(1, 1, sampleRateHz);
-  let left = stream.lastGranule;
+  let left = frames;
   for (const run of runsOf(stream)) {
-    const groups = Array.from({ length: Math.ceil(run.length / PAGE_PACKETS) }, (_, page) => ({
-      packets: run.slice(page * PAGE_PACKETS, (page + 1) * PAGE_PACKETS),
-    }));
-    const audio = await decode(context, pagesOf([...headPages, ...groups]));
+    const audio = await decode(context, pagesOf([...headPages, ...pagesOfRun(run)]));
     // The last page states where the sound ends, because the encoder pads the last packet.
     const length = Math.min(audio.length, left);
     left -= length;

@@ -36,11 +36,14 @@ interface Data {
  * Replaces mediabunny, which accepts half a file, fails on a 3-byte LIST, knows no BW64 (`docs/measurements.md`).
  * @param openOgg opens Ogg at a position of the file
  */
-export function openWav(bytes: ByteWindow, openOgg: (at: number) => PcmSource): PcmSource {
+export async function openWav(
+  bytes: ByteWindow,
+  openOgg: (at: number) => Promise<PcmSource>,
+): Promise<PcmSource> {
   const { format, ...data } = readHeader(bytes);
   const { channels, sampleRateHz, bitDepth, coding } = format;
   const described = { format: 'wav', contentType: 'audio/wav', sampleRateHz, channels, bitDepth } as const;
-  if (coding === 'ogg') return { ...openOgg(data.dataAt), format: 'wav', contentType: 'audio/wav' };
+  if (coding === 'ogg') return { ...(await openOgg(data.dataAt)), format: 'wav', contentType: 'audio/wav' };
   if ('blocks' in coding) {
     const { blockBytes, blockFrames, framesIn } = coding.blocks;
     const present =
