@@ -21,7 +21,10 @@ interface Run {
 function program(...behaviour: string[]): Run {
   const support = join(process.cwd(), 'test/support');
   const args = ['--import', join(support, 'typescript.mjs'), join(support, 'stoppable.ts'), ...behaviour];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  return running(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+function running(child: ChildProcess): Run {
   children.push(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -46,6 +49,23 @@ describe('a running Offcut', () => {
       'starting',
       'stopped',
     ]);
+  });
+
+  it('stops cleanly when the npm that started it is killed', async () => {
+    const support = join(process.cwd(), 'test/support');
+    const command = `"${process.execPath}" --import "${support}/typescript.mjs" "${support}/stoppable.ts" 'stops slowly'`;
+    const npm = `require('child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
+    const { child, output, says, code } = running(
+      spawn(process.execPath, ['-e', npm], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, npm_lifecycle_event: 'start' },
+      }),
+    );
+    await says('ready');
+    child.kill('SIGKILL');
+    // The pipes close when the last process that holds them ends.
+    await code;
+    expect(output()).toContain('stopped');
   });
 
   it('takes one Ctrl-C for one, though npm hands it on a second time', async () => {
