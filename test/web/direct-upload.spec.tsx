@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { ApiProblem } from '../../web/src/api/transport/http.js';
+import { ApiProblem, repeatAfterSignIn } from '../../web/src/api/transport/http.js';
 import { deliver } from '../../web/src/screens/pack-editor/upload/deliver.js';
 import { ownSample } from './support/packs.js';
 import { refused, StubServer } from './support/server.js';
@@ -110,6 +110,22 @@ describe('[OPS-240] a file for the bucket', () => {
     }
     (await sent(6)).answer(201, sample);
     await done;
+  });
+
+  it('[UPL-841] waits for a new sign-in when the session ended on the way, and then sends the form again', async () => {
+    let asked = 0;
+    repeatAfterSignIn(() => Promise.resolve((asked += 1) > 0));
+    const none = { json: { parts: { partBytes: PART_BYTES, missing: [] } } };
+    server.on(BEGIN, none);
+    const done = send();
+    const form = await sent(1);
+    server.on(BEGIN, () => (asked === 0 ? refused('NotSignedIn') : none));
+    form.answer(401, refused('NotSignedIn').json);
+    const again = await sent(2);
+    expect([asked, again.form.get('stored')]).toEqual([1, UPLOAD_ID]);
+    again.answer(201, sample);
+    expect(await done).toEqual(sample);
+    repeatAfterSignIn(() => Promise.resolve(false));
   });
 
   it('is not sent again where it arrived before', async () => {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { DirectParts } from '../../../../../application/publishing/contract.js';
 import { api } from '../../../api/api.js';
+import { ApiProblem } from '../../../api/transport/http.js';
 import { type SampleFileAnswer, type SampleFileKey, type SendFile, sendFile, transmit } from './transmit.js';
 
 type Parts = z.infer<typeof DirectParts>;
@@ -108,14 +109,23 @@ export async function deliver(
   if (isThere) body.append('stored', uploadId);
   else body.append(part, file, file.name);
   onForm?.();
-  return sendFile(key, {
-    params: { id, ...(sampleId && { sampleId }) },
-    query,
-    body,
-    ifMatch,
-    onProgress: isThere ? undefined : onProgress,
-    signal,
-  });
+  const send = () =>
+    sendFile(key, {
+      params: { id, ...(sampleId && { sampleId }) },
+      query,
+      body,
+      ifMatch,
+      onProgress: isThere ? undefined : onProgress,
+      signal,
+    });
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'NotSignedIn') throw error;
+    // The session ended during the upload. This call asks the creator to sign in again.
+    await missing();
+    return send();
+  }
 }
 
 /** Cancels an upload on the server. The server removes uploads by itself after a while if this request is lost. */
