@@ -195,11 +195,139 @@ describe('a creator’s way from nothing to money', () => {
     await page.getByRole('button', { name: 'List' }).click();
   });
 
-  it('[PUB-02] [SALE-05] [PAY-07] publishes; a listener buys; the sale, its share and its hold appear', async () => {
-    // The other tab has changed the pack in the meantime.
-    await page.reload();
+  it('[EDIT-440] [PUB-02] warns the second of two tabs before it replaces a change, merges the others, and publishes', async () => {
+    const editor = '/creator-pack/two-hundred';
+    const other = await page.context().newPage();
+    const sheetOf = (tab: Page) => tab.getByRole('complementary').last();
+    const openSheet = async (tab: Page, name: string) => {
+      await tab.getByRole('button', { name: `Edit ${name}`, exact: true }).click();
+      await tab.getByRole('heading', { name: 'Edit Sample' }).waitFor();
+      return sheetOf(tab);
+    };
+    const rename = async (tab: Page, name: string, next: string) => {
+      await (await openSheet(tab, name)).getByLabel('Name').fill(next);
+      return () => sheetOf(tab).getByRole('button', { name: 'Save sample' }).click();
+    };
+    const isWarned = async (tab: Page) => {
+      await tab.getByText('This pack changed elsewhere').waitFor();
+      await tab.getByRole('button', { name: 'OK' }).click();
+    };
+    const toastOf = async (tab: Page, title: string, description: string) =>
+      tab.locator('.toast', { hasText: title }).filter({ hasText: description }).first().waitFor();
+    const firstNames = async () => (await packOf()).samples.slice(0, 2).map(({ name }) => name);
+    await page.goto(editor);
+
+    // Grid and side panel: the sheet changes two fields of a row, of which the grid has one.
+    await other.goto(`${editor}?view=grid`);
+    await type(other, 0, 0, 'Of the grid');
+    await type(other, 1, 0, 'Beside');
+    const saveSheet = await rename(page, 'First of all', 'Of the sheet');
+    await sheetOf(page).getByLabel('BPM').fill('91');
+    await saveSheet();
+    await toastOf(page, 'Updated', 'Of the sheet');
+    await other.getByRole('button', { name: 'Save & Update' }).click();
+    await isWarned(other);
+    expect(await firstNames()).toEqual(['Of the sheet', 'Second of all']);
+    await other.getByText('1 cell changed elsewhere').waitFor();
+    await other.getByRole('button', { name: 'Use theirs' }).click();
+    await other.getByRole('button', { name: 'Save & Update' }).click();
+    await other.getByText('Everything is saved.').waitFor();
+    expect(await firstNames()).toEqual(['Of the sheet', 'Beside']);
+    expect((await packOf()).samples[0]?.bpm).toBe(91);
+
+    // Side panel after grid: the text typed in the sheet survives the warning, and is saved when wanted.
+    const saveAgain = await rename(page, 'Of the sheet', 'Sheet again');
+    await type(other, 0, 0, 'Grid again');
+    await other.getByRole('button', { name: 'Save & Update' }).click();
+    await other.getByText('Everything is saved.').waitFor();
+    await saveAgain();
+    await isWarned(page);
+    expect(await firstNames()).toEqual(['Grid again', 'Beside']);
+    await saveAgain();
+    await toastOf(page, 'Updated', 'Sheet again');
+    expect(await firstNames()).toEqual(['Sheet again', 'Beside']);
+
+    // Pack details twice.
+    await other.goto(editor);
+    const describe = async (tab: Page, text: string) => {
+      await tab.getByRole('button', { name: 'Edit Pack Info' }).click();
+      await tab.getByRole('dialog').getByLabel('Description').fill(text);
+      return () => tab.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    };
+    const saveMine = await describe(page, 'Mine');
+    await (
+      await describe(other, 'Theirs')
+    )();
+    await toastOf(other, 'Updated', 'Two Hundred');
+    await saveMine();
+    await isWarned(page);
+    expect((await packOf()).description).toBe('Theirs');
+    await saveMine();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect((await packOf()).description).toBe('Mine');
+
+    // Price twice.
+    const price = async (tab: Page, credits: string) => {
+      await tab.getByRole('button', { name: 'Pack Price' }).click();
+      await tab.getByLabel('Price of the whole pack in credits').fill(credits);
+      return () => tab.getByRole('button', { name: 'Save price' }).click();
+    };
+    const saveLow = await price(page, '100');
+    await (
+      await price(other, '120')
+    )();
+    await other.getByText('The price was saved').waitFor();
+    await saveLow();
+    await isWarned(page);
+    expect((await packOf()).priceCredits).toBe(120);
+    await page.getByRole('button', { name: 'Remove price' }).click();
+    await page.getByText('The pack costs the sum of its samples').waitFor();
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Done' }).click();
+
+    // Order and edit: the order is not saved over an unseen change, and an edit does not undo the order.
+    const moveDown = async (name: string) => {
+      await page.getByRole('button', { name: `Move ${name}`, exact: true }).focus();
+      // The list hears the next key once it has announced the step.
+      for (const [key, said] of [
+        ['Space', `${name} is at 1 of ${GOOD}.`],
+        ['ArrowDown', `${name} is at 2 of ${GOOD}.`],
+        ['Space', `${name} was dropped at 2 of ${GOOD}.`],
+      ] as const) {
+        await page.keyboard.press(key);
+        await page.getByText(said).waitFor({ state: 'attached' });
+      }
+    };
+    await other.reload();
+    await (
+      await rename(other, 'Beside', 'Beside it')
+    )();
+    await toastOf(other, 'Updated', 'Beside it');
+    await moveDown('Sheet again');
+    await isWarned(page);
+    expect(await firstNames()).toEqual(['Sheet again', 'Beside it']);
+    const saveLate = await rename(other, 'Beside it', 'On top');
+    await moveDown('Sheet again');
+    while ((await firstNames())[1] !== 'Sheet again') await page.waitForTimeout(100);
+    await saveLate();
+    await toastOf(other, 'Updated', 'On top');
+    expect(await firstNames()).toEqual(['On top', 'Sheet again']);
+
+    // Publication and edit: nothing unseen is published, and an edit from before the publication is saved.
+    const saveOnSale = await rename(other, 'Sheet again', 'On sale');
     await publishPack(page);
+    await isWarned(page);
+    const { status, samples } = await packOf();
+    expect([status, samples.filter(({ origin }) => origin !== null)]).toEqual(['draft', []]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish Pack' }).click();
     await page.getByText("Pack published successfully! It's now visible across the site.").waitFor();
+    await saveOnSale();
+    await toastOf(other, 'Updated', 'On sale');
+    expect(await packOf()).toMatchObject({ status: 'published' });
+    expect(await firstNames()).toEqual(['On top', 'On sale']);
+    await other.close();
+  });
+
+  it('[SALE-05] [PAY-07] a listener buys; the sale, its share and its hold appear', async () => {
     const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
     await press(body.url, { outcome: 'paid' });
     while ((await listener.get('/api/credits')).body.balance < 150) await page.waitForTimeout(100);

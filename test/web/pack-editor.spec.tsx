@@ -117,7 +117,7 @@ describe('the editor’s head', () => {
     expect(server.seen(`PATCH ${PACK}`)).toHaveLength(0);
   });
 
-  it('[API-13] a change of the same field elsewhere is not overwritten, but reported and shown', async () => {
+  it('[API-13] [EDIT-440] a change of the same field elsewhere is not overwritten, but shown; the text typed here stays', async () => {
     server.on(`PATCH ${PACK}`, () => {
       pack = ownPack({ version: 8, description: 'Changed by somebody else.' });
       return { status: 409, json: { code: 'StaleVersion', title: 'This was changed in the meantime' } };
@@ -129,6 +129,9 @@ describe('the editor’s head', () => {
     await press('Save');
     await screen.findByRole('alertdialog', { name: 'This pack changed elsewhere' });
     await shown('Changed by somebody else.');
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Description').value).toBe(
+      'More of the kitchen. Mine.',
+    );
     expect(server.seen(`PATCH ${PACK}`)[0]?.headers['if-match']).toBe('"7"');
   });
 

@@ -28,9 +28,10 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
       (ifMatch) => api('PATCH /api/creator/packs/:id', { params: { id: pack.id }, body, ifMatch }),
       { replaces: (now) => Object.keys(body).map((field) => valuesOf(now)[field as keyof PackValues]) },
     );
+    // The dialog keeps the text, so that the creator decides after seeing the other change.
+    if (!changed) return;
     forgetUnsaved();
     onClose();
-    if (!changed) return;
     toast({ title: 'Updated', description: changed.title });
     if (changed.slug !== pack.slug) void navigate(paths.creatorPack(changed.slug), { replace: true });
   };
