@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { PackDetail } from '../../application/catalogue/contract.js';
@@ -99,10 +99,12 @@ it('[REL-700] [REL-702] is chosen where the pack is published, and taken back; t
   const dialog = within(await screen.findByRole('dialog', { name: 'Ready to publish?' }));
   await userEvent.click(dialog.getByLabelText('Later'));
   await userEvent.click(dialog.getByRole('checkbox'));
-  await press('Preview', dialog.getByRole);
-  expect((await dialog.findByRole('link', { name: 'Open the preview' })).getAttribute('href')).toBe(
-    '/preview/secret',
-  );
+  const replace = jest.fn();
+  const opened = jest.spyOn(window, 'open').mockReturnValue({ location: { replace } } as unknown as Window);
+  const preview = dialog.getByRole('button', { name: 'Preview its page' });
+  for (const press of [preview, preview]) fireEvent.click(press);
+  await waitFor(() => expect(replace).toHaveBeenCalledWith(`${window.location.origin}/preview/secret`));
+  expect(opened).toHaveBeenCalledTimes(1);
   await userEvent.type(dialog.getByLabelText('Day and time'), '2020-01-01T10:00');
   await press('Schedule Release', dialog.getByRole);
   expect(dialog.getByText('Choose a time in the future')).toBeTruthy();

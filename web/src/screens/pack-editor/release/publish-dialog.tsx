@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Check, ImageUp, TriangleAlert } from 'lucide-react';
+import { Check, CircleAlert, ImageUp, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../../application/accounts/values.js';
 import type { Origin } from '../../../../../application/catalogue/values.js';
@@ -19,7 +19,7 @@ import { Cover, coverOf } from '../../../ui/sound/cover.js';
 import { notifyError, toast } from '../../../ui/overlays/toast.js';
 import { useCoverPicker } from '../cover-picker.js';
 import { OriginSelect } from '../origin-select.js';
-import { PreviewLink } from './release-line.js';
+import { PreviewButton } from './release-line.js';
 import { reloadPack, write, writePack } from '../write-pack.js';
 
 const SHORT_MS = 30;
@@ -73,6 +73,19 @@ export function findingsIn(samples: readonly OwnSample[]): { missing: Finding[];
   };
 }
 
+const NAMED = 3;
+const NAME_LETTERS = 32;
+
+/** Names the first samples. A list of 200 long names would hide the other findings. */
+function named(titles: readonly string[]): string {
+  const names = titles.slice(0, NAMED).map((title) => {
+    const letters = [...title];
+    return letters.length > NAME_LETTERS ? `${letters.slice(0, NAME_LETTERS).join('').trim()}…` : title;
+  });
+  const more = titles.length - NAMED;
+  return more > 0 ? `${names.join(', ')} and ${more.toLocaleString('en')} more` : names.join(', ');
+}
+
 function List({ title, findings }: { title: string; findings: Finding[] }) {
   return (
     <section className="border-t border-line py-3">
@@ -84,17 +97,11 @@ function List({ title, findings }: { title: string; findings: Finding[] }) {
         )}
         {findings.length === 0 ? `Nothing ${title}` : title[0]?.toUpperCase() + title.slice(1)}
       </h3>
-      <ul className="m-0 list-none p-0">
+      <ul className="m-0 list-none p-0 pl-6.25">
         {findings.map(({ id, text, titles, mend }) => (
-          <li key={id} className="mt-1 wrap-anywhere">
+          <li key={id} className="mt-1.5 wrap-anywhere not-first:mt-3">
             {text}
-            {titles.length > 0 && (
-              <span className="text-muted">
-                {': '}
-                {titles.slice(0, 3).join(', ')}
-                {titles.length > 3 && ` and ${titles.length - 3} more`}
-              </span>
-            )}
+            {titles.length > 0 && <span className="text-muted">: {named(titles)}</span>}
             {mend}
           </li>
         ))}
@@ -125,10 +132,7 @@ function ConfirmEmail({ email }: { email: string }) {
 function DrawnCover({ pack }: { pack: OwnPack }) {
   const { input, open, isPending } = useCoverPicker(pack);
   return (
-    <span className="mt-2 flex items-center gap-3">
-      <span className="size-14 flex-none">
-        <Cover {...coverOf(pack)} sizes="56px" />
-      </span>
+    <span className="mt-1.5 block">
       {input}
       <Button size="small" busy={isPending} icon={<ImageUp size={15} />} onClick={open}>
         Choose your own
@@ -253,12 +257,17 @@ export default function PublishDialog(props: {
         </>
       }
     >
-      <p className="pb-3 text-muted">
-        {countOf(samples.length, 'sample')} by {creatorName}, {countOf(credits, 'credit')} for all of them.
-        Everyone can see and buy the pack.
-      </p>
-      <div className="pb-4">
-        <PreviewLink pack={pack} />
+      <div className="flex items-start gap-4 pb-4">
+        <span className="w-22 flex-none">
+          <Cover {...coverOf(pack)} sizes="88px" />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="pb-3 text-muted wrap-anywhere">
+            {countOf(samples.length, 'sample')} by {creatorName}, {countOf(credits, 'credit')} for all of
+            them. {isLater ? 'From then on, everyone' : 'Everyone'} can buy the pack.
+          </p>
+          <PreviewButton pack={pack} />
+        </div>
       </div>
       {isNameless && (
         <div className="pb-4">
@@ -322,7 +331,8 @@ export default function PublishDialog(props: {
           I made these sounds, or have the rights to sell them
         </label>
         {isAsked && !isMine && (
-          <p id={rightsId} role="alert" className="text-sm text-danger">
+          <p id={rightsId} role="alert" className="flex items-center gap-1.5 text-sm text-danger">
+            <CircleAlert size={14} />
             Confirm that you may sell these sounds.
           </p>
         )}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OwnPack } from '../../../../../application/publishing/contract.js';
 import { api } from '../../../api/api.js';
+import { sendOnce } from '../../../api/transport/idempotency-key.js';
 import { paths } from '../../../paths.js';
 import { Button } from '../../../ui/button.js';
 import { formatDay, formatTime } from '../../../ui/format.js';
@@ -14,8 +15,34 @@ import { writePack } from '../write-pack.js';
 /** Kept out of `paths`, because every visitor's first load contains `paths`. */
 const previewPath = (token: string): string => `/preview/${encodeURIComponent(token)}`;
 
+async function openPreview({ id }: OwnPack): Promise<void> {
+  // Browsers block a tab that opens after the answer instead of at the press.
+  const tab = window.open('', '_blank');
+  if (!tab) return toast({ title: 'The browser blocked the preview. Allow pop-ups of this site.' });
+  try {
+    const { token } = await api('PUT /api/creator/packs/:id/preview-link', { params: { id } });
+    tab.location.replace(`${window.location.origin}${previewPath(token)}`);
+  } catch (error) {
+    tab.close();
+    throw error;
+  }
+}
+
+/** Opens the page of a pack before its release, in another tab. */
+export function PreviewButton({ pack }: { pack: OwnPack }) {
+  const show = useMutation({
+    mutationFn: () => sendOnce(`preview ${pack.id}`, () => openPreview(pack)),
+    onError: notifyError,
+  });
+  return (
+    <Button size="small" icon={<Eye size={16} />} busy={show.isPending} onClick={() => show.mutate()}>
+      Preview its page
+    </Button>
+  );
+}
+
 /** The secret link to the page of a pack before its release. */
-export function PreviewLink({ pack: { id } }: { pack: OwnPack }) {
+function PreviewLink({ pack: { id } }: { pack: OwnPack }) {
   const [token, setToken] = useState<string | null>(null);
   const link = { params: { id } };
   const preview = async () => setToken((await api('PUT /api/creator/packs/:id/preview-link', link)).token);
