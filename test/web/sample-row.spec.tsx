@@ -119,7 +119,7 @@ describe('what a row shows', () => {
   it('[ROW-08] shows lengths below a second', () => {
     show([40, 400, 999, 1_000, 61_000].map((durationMs) => sampleNamed(`s${durationMs}`, { durationMs })));
     const lengths = Array.from(document.querySelectorAll('.row-time'), (cell) => cell.textContent);
-    expect(lengths).toEqual(['0.1 s', '0.4 s', '0.9 s', '0:01', '1:01']);
+    expect(lengths).toEqual(['0:00.1', '0:00.4', '0:00.9', '0:01', '1:01']);
   });
 
   it('[ROW-07] says in the name of each action which sample it is about, and leads from the title to its page', () => {

@@ -17,7 +17,9 @@ function Row({ sample, queue, number }: { sample: Sample; queue: readonly Sample
       <PlayButton sound={sample} queue={queue} className="icon-btn" />
       <span className="min-w-0 flex-1 truncate font-semibold">{sample.title}</span>
       <SeekableWaveform sound={sample} queue={queue} className="h-8 w-56 flex-none max-md:hidden" />
-      <span className="narrow flex-none text-sm text-muted">{formatDuration(sample.durationMs)}</span>
+      <span className="narrow w-11 flex-none text-right text-sm text-muted">
+        {formatDuration(sample.durationMs)}
+      </span>
       <span className="grid w-24 flex-none justify-items-end text-sm max-sm:hidden">
         <KeyLabel musicalKey={sample.key} />
         <TempoLabel bpm={sample.bpm} />

@@ -1,10 +1,10 @@
 import { businessNow } from '../clock.js';
 
-/** A length as m:ss, or "0.4 s" below a second. @param durationMs milliseconds, rounded */
+/** A length as m:ss, with tenths below a second ("0:00.4"). @param durationMs milliseconds, rounded */
 export function formatDuration(durationMs: number): string {
   if (durationMs > 0 && durationMs < 1_000) {
     const tenths = Math.min(9, Math.max(1, Math.round(durationMs / 100)));
-    return `0.${tenths} s`;
+    return `0:00.${tenths}`;
   }
   const seconds = Math.round(durationMs / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
