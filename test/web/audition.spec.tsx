@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
 import { auditionSettings, changeAudition } from '../../web/src/player/audition.js';
 import { fittingKeys } from '../../web/src/player/key-circle.js';
+import { closeProjectPanel } from '../../web/src/project/panel-request.js';
 import { circlePlaceOf as placeOf, keyAt } from '../../web/src/project/circle.js';
 import { listenToKeys } from '../../web/src/player/keyboard.js';
 import PlayerDock from '../../web/src/player/player-dock.js';
@@ -113,7 +114,8 @@ describe('the player', () => {
     await act(() => player.play(sampleNamed('a', { key: 'C Major', bpm: 100 })));
     const visitor = userEvent.setup();
     await visitor.click(screen.getByRole('button', { name: 'Audition: play on, tempo and key' }));
-    const panel = within(await screen.findByRole('group', { name: 'Audition' }));
+    const shownPanel = async () => within(await screen.findByRole('group', { name: 'Audition' }));
+    const panel = await shownPanel();
     await visitor.click(panel.getByRole('checkbox', { name: /Audition mode/ }));
     expect(auditionSettings()).toEqual({ playsOn: true });
     act(() => openProject(newProject({ name: 'Last bus', tempo: 110, key: 'D Major' })));
@@ -124,6 +126,14 @@ describe('the player', () => {
     expect(panel.getByRole('link', { name: 'A Minor' }).getAttribute('href')).toBe('/search?key=A+Minor');
     await visitor.keyboard('{Escape}');
     expect(screen.queryByRole('group', { name: 'Audition' })).toBeNull();
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Audition/);
+
+    // The panel of the project takes the place of this one, and gives the focus back.
+    await visitor.keyboard('{Enter}');
+    await visitor.click((await shownPanel()).getByRole('button', { name: /^Last bus/ }));
+    expect(screen.queryByRole('group', { name: 'Audition' })).toBeNull();
+    expect(screen.getByRole('button', { name: /^Last bus/ }).getAttribute('aria-expanded')).toBe('true');
+    act(() => closeProjectPanel({ leave: true }));
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Audition/);
   });
 

@@ -18,7 +18,7 @@ export function AuditionButton({ track }: { track: Sample }) {
   const panelId = useId();
   const inSheet = useMedia('(width < 1024px)');
   const close = () => setOpen(false);
-  const { box, onKeyDown } = usePopup(open && !inSheet, close);
+  const { box, leave, onKeyDown } = usePopup(open && !inSheet, close);
   return (
     <div ref={box} className="relative" onKeyDown={onKeyDown}>
       <IconButton
@@ -40,7 +40,7 @@ export function AuditionButton({ track }: { track: Sample }) {
             aria-label="Audition"
             className="popover absolute -right-2 bottom-[calc(100%+28px+var(--news,0px))] grid w-90 gap-3 px-5 pt-4 pb-5"
           >
-            <AuditionSettings track={track} onClose={close} />
+            <AuditionSettings track={track} onClose={close} onProject={leave} />
           </div>
         )}
       </Suspense>

@@ -13,8 +13,10 @@ export default function AuditionSettings(props: {
   onClose: () => void;
   /** Called when the visitor follows a link to the sounds in a musical key. */
   onFollow?: () => void;
+  /** Called before the panel of the project opens. */
+  onProject?: () => void;
 }) {
-  const { track, onClose, onFollow } = props;
+  const { track, onClose, onFollow, onProject } = props;
   const { playsOn } = useAudition();
   const project = useProject();
   return (
@@ -29,7 +31,7 @@ export default function AuditionSettings(props: {
         checked={playsOn}
         onChange={(event) => changeAudition({ playsOn: event.target.checked })}
       />
-      <ProjectButton className="w-full" />
+      <ProjectButton className="w-full" onPress={onProject} />
       {project && (
         <p role="status" className="text-sm text-muted">
           {fitLabelOf(track, project).detail}

@@ -4,7 +4,12 @@ import { toggleProjectPanel, useProjectPanel } from './panel-request.js';
 import { useProject } from './project.js';
 
 /** Shows the open project, and opens the panel "My project". */
-export function ProjectButton({ className }: { className: string }) {
+export function ProjectButton(props: {
+  className: string;
+  /** Called before the panel opens, so that another popup can make room. */
+  onPress?: () => void;
+}) {
+  const { className, onPress } = props;
   const project = useProject();
   const isOpen = useProjectPanel() !== null;
   return (
@@ -14,7 +19,10 @@ export function ProjectButton({ className }: { className: string }) {
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       className={`flex min-h-11 min-w-0 items-center gap-2.5 border border-strong px-3 py-1 text-left hover:bg-hover aria-expanded:bg-hover ${className}`}
-      onClick={toggleProjectPanel}
+      onClick={() => {
+        onPress?.();
+        toggleProjectPanel();
+      }}
     >
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{project?.name ?? 'My project'}</span>

@@ -31,9 +31,9 @@ export function EditorToolbar(props: {
   const apply = useMutation({ mutationFn: () => applyCostToAll(pack, cost) });
   const remove = useMutation({ mutationFn: () => deletePack(pack, navigate) });
   return (
-    <div className="mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
+    <div className="@container/bar mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
       {/* On a phone, one line that scrolls: the rows below are why the page is open. */}
-      <div className="no-scrollbar flex gap-2 *:flex-none max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:py-1 sm:flex-wrap">
+      <div className="editor-tools no-scrollbar flex gap-2 *:flex-none max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:py-1 sm:flex-wrap">
         <Button tone="quiet" icon={<Plus size={17} />} disabled={!mayUpload} onClick={onAdd}>
           Add Sample
         </Button>
@@ -63,16 +63,16 @@ export function EditorToolbar(props: {
       </div>
       {/* These controls wrap together if there is no room beside the others. */}
       <div className="flex flex-wrap items-end gap-2 max-sm:w-full sm:items-center">
-        <label className="flex items-center gap-x-2 gap-y-1 text-muted max-sm:flex-1 max-sm:flex-col max-sm:items-stretch">
-          {/* Beside the side panel there is no room for the label. */}
-          <span className="group-data-sheet/editor:xl:sr-only">Default Cost</span>
+        <div className="flex items-center gap-x-2 gap-y-1 text-muted max-sm:flex-1 max-sm:flex-col max-sm:items-stretch">
+          <label htmlFor="default-cost">Default Cost</label>
           <SelectControl
+            id="default-cost"
             className="min-h-10! w-29! text-base! max-sm:w-full!"
             value={cost}
             options={COSTS.map((option) => [option, countOf(option, 'credit')])}
             onChange={(event) => onCost(Number(event.target.value))}
           />
-        </label>
+        </div>
         <Button busy={apply.isPending} onClick={() => apply.mutate()}>
           Apply to All
         </Button>

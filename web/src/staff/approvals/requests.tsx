@@ -20,7 +20,7 @@ import { ageSince } from '../dates.js';
 import { Awaited, PageHead } from '../page-parts.js';
 import { More, type PagedList, usePages } from '../list/paged-list.js';
 import { Badge } from '../../ui/badge.js';
-import { Select } from '../../ui/forms/field.js';
+import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
 import { ACTS, wordsOf } from './act-words.js';
 import { Request } from './request.js';
@@ -136,19 +136,22 @@ export function Requests({ area }: { area: StaffArea }) {
       <h2 id="approvals-title" className="sr-only">
         Requests
       </h2>
-      <div className="-mt-3 mb-4 flex flex-wrap items-end justify-between gap-4">
+      <div className="-mt-3 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-muted">{items && waitFor(items.length, query.hasNextPage)}</p>
         {area === 'admin' && (
-          <Select
-            label="Kind of request"
-            value={kind ?? ''}
-            options={Object.keys(ICONS).map((each) => [each, ACTS[each as Kind].label])}
-            onChange={({ target }) =>
-              setSearch(target.value ? { waiting: target.value } : {}, { preventScrollReset: true })
-            }
-          >
-            <option value="">all</option>
-          </Select>
+          <div className="flex flex-wrap items-center gap-2 text-muted">
+            <label htmlFor="waiting-kind">Kind of request</label>
+            <SelectControl
+              id="waiting-kind"
+              value={kind ?? ''}
+              options={Object.keys(ICONS).map((each) => [each, ACTS[each as Kind].label])}
+              onChange={({ target }) =>
+                setSearch(target.value ? { waiting: target.value } : {}, { preventScrollReset: true })
+              }
+            >
+              <option value="">all</option>
+            </SelectControl>
+          </div>
         )}
       </div>
       {!items && <Awaited query={query} what="requests" height={360} />}
