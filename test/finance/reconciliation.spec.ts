@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import type { Scope } from '../../application/ledger/reconcile.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { ownedSamples } from '../../adapters/purchases/owned-samples.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import { purchaseDecider } from '../../domain/purchases/purchase.js';
+import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import { nextHash } from '../../application/shared/proof/hash-chain.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -83,6 +88,13 @@ const BREACHES: [number, string, string][] = [
   [7, 'a part of a pack that belongs to a larger order', ofPart('packPart,orderSumCredits', '5')],
   [7, 'parts of a pack of which another has the larger remainder', ofPart('priceCredits', '2')],
   [7, 'a code that was not redeemed', set('SamplePurchased', 'promotion', '"SUMMER"')],
+  [7, 'a code that gave more than its redemption says', set('PromotionCodeRedeemed', 'samples', '0')],
+  [7, 'a code that gave less than its redemption says', set('PromotionCodeRedeemed', 'samples', '3')],
+  [
+    7,
+    'an older redemption that lists another purchase',
+    set('PromotionCodeRedeemed', 'received', '[{"purchaseId":"x"}]'),
+  ],
   [
     8,
     'an invoice line granted twice',
@@ -150,7 +162,7 @@ const BREACHES: [number, string, string][] = [
   ],
   [
     23,
-    'paid credits spent before a gift',
+    'paid credits spent before promotional ones',
     EVENT(
       `select min(position) from event where type = 'CreditsSpent'`,
       `data = jsonb_set(data::jsonb, '{segments,0,lotId}', (select to_jsonb(lot_id) from credit_grant where kind = 'paid' limit 1))::json`,
@@ -183,6 +195,7 @@ describe('reconciliation', () => {
     ]);
     await on.executor.grantInvoice(paidInvoice('ada'), { correlationId: 'c' });
     await grantPromotional(on.executor, 'ada', 2);
+    await redeemCode(samples.slice(0, 2));
     for (const sample of samples.slice(0, 5)) await on.executor.buy(purchaseOf('ada', [sample]));
     await buyWholePack();
     await on.executor.buy(purchaseOf('ada', [samples[5] as string]));
@@ -192,6 +205,41 @@ describe('reconciliation', () => {
     await on.post();
   });
   afterAll(() => test.close());
+
+  /** Gives the samples to a person who redeems a code, in one append. */
+  async function redeemCode(sampleIds: readonly string[]): Promise<void> {
+    const at = new Date().toISOString();
+    const terms = { creatorId: 'junie', packId: `${STOCKED_PACKS}s`, limit: 1 };
+    const redemption = { redemptionId: 'r', buyerId: 'finn', samples: sampleIds.length };
+    const purchases = sampleIds.map((sampleId) => {
+      const sample = { sampleId, packId: terms.packId, creatorId: 'junie', priceCredits: 1, audioVersion: 1 };
+      const decided = purchaseDecider.decide(
+        {
+          type: 'ReceiveSample',
+          buyerId: 'finn',
+          purchaseId: randomUUID(),
+          certificateId: randomUUID(),
+          sample: { ...sample, fileSha256: 'a'.repeat(64), available: true, takenDown: false },
+          promotion: 'SPRING',
+          policy: CURRENT_SHARE_POLICY,
+        },
+        purchaseDecider.initialState,
+      );
+      if (!decided.accepted) throw new Error(decided.rejection.code);
+      const stream = purchaseDecider.streamOf({ buyerId: 'finn', sampleId });
+      return { stream, expectedVersion: 0, events: decided.events };
+    });
+    const code = {
+      stream: 'promotion-SPRING',
+      expectedVersion: 0,
+      events: [
+        { type: 'PromotionCodeCreated', data: { code: 'SPRING', ...terms, at } },
+        { type: 'PromotionCodeRedeemed', data: { code: 'SPRING', ...redemption, at } },
+      ],
+    };
+    const log = new PostgresEventStore(test.database, new SystemClock(), [ownedSamples]);
+    await log.append([code, ...purchases], { actor: 'finn', correlationId: 'c' });
+  }
 
   /** Buys three samples of 2 credits each for 4 credits: 2, 1 and 1. */
   async function buyWholePack(): Promise<void> {
