@@ -43,9 +43,11 @@ export const paint: PaintModule['paint'] = async (given) => {
         </App>,
       ),
     );
+    const start = html.indexOf('<div class="layout ');
+    if (start < 0) throw new Error(`${given.address} was drawn without the layout`);
     // Drops the title and preloads that React puts first, because the server writes its own into the head.
     return {
-      html: html.slice(html.indexOf('<div class="layout"')),
+      html: html.slice(start),
       answers: [[question.queryKey, answer]],
     };
   } finally {

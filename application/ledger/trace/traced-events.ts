@@ -22,7 +22,10 @@ export abstract class TracedEvents {
   abstract payoutsOf(creatorId: string): Promise<Traced[]>;
   /** Returns the sum of the creator's shares before an event, including shares that were taken back later. */
   abstract earnedBefore(creatorId: string, position: number): Promise<number>;
-  /** Returns the sales in spans of a creator's earnings, oldest first. */
+  /**
+   * Returns the sales whose shares lie in the given ranges of the creator's earnings, added up in the order of sale.
+   * Oldest first.
+   */
   abstract salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]>;
 }
 

@@ -23,7 +23,7 @@ export interface ChosenActs {
   person?: string | undefined;
   kind?: StaffAct['kind'] | undefined;
   did?: StaffAct['did'] | undefined;
-  /** The first and the last day (UTC) of the list. */
+  /** The first and the last day (UTC) of the staff acts in the list. */
   from?: string | undefined;
   to?: string | undefined;
 }

@@ -15,7 +15,7 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
 }
 
 /** Whether files of the page can arrive, from the server or from the service worker. */
-export const filesArrive = () => navigator.onLine || Boolean(navigator.serviceWorker?.controller);
+export const filesArrive = () => navigator.onLine !== false || Boolean(navigator.serviceWorker?.controller);
 
 /**
  * Prefetches a file, unless there is no connection. A browser never fetches a file again in this page if it failed

@@ -193,7 +193,8 @@ function CreatorStatements({ creatorId }: { creatorId: string }) {
       columns={COLUMNS}
       more="Earlier statements"
       keyOf={({ id }) => id}
-      // The statement in the address, or the newest one that paid something.
+      // The statement in the address, or that of the newest withdrawal that did not fail, because failed ones have
+      // none.
       open={parameters.get('statement') ?? rows.find(({ status }) => status !== 'failed')?.id}
       detail={(payout) => <Lines creatorId={creatorId} payout={payout} />}
       empty="Nothing was withdrawn yet."
