@@ -118,8 +118,10 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   return `${verified} agree with the log, ${age}${missing}${restored}`;
 }
 
-/** Lists the key of each purpose. In production, throws if a key other than the key for downloads is in the database,
- * where an intruder could find it. */
+/**
+ * Lists the key of each purpose. In production, throws if a key other than the key for downloads is in the database,
+ * where an intruder could find it.
+ */
 async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
   const lines: string[] = [];
   for (const purpose of KEY_PURPOSES) {

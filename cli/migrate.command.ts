@@ -45,8 +45,10 @@ export async function runMigrate(
   }
 }
 
-/** Waits until the database answers. @throws the connection error if the database does not answer within
- * `patienceMs`; any other error at once */
+/**
+ * Waits until the database answers. @throws the connection error if the database does not answer within
+ * `patienceMs`; any other error at once
+ */
 async function reachable(database: Database, patienceMs: number, print: Print): Promise<void> {
   const until = Date.now() + patienceMs;
   for (let tries = 0; ; tries += 1) {

@@ -27,8 +27,10 @@ export interface StaffRequest {
   breakGlass?: string;
 }
 
-/** Grants or revokes a role. Grants need approval, except while there is no administrator, and with
- * `breakGlass`. @throws CommandRefused */
+/**
+ * Grants or revokes a role. Grants need approval, except while there is no administrator, and with
+ * `breakGlass`. @throws CommandRefused
+ */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
   const { app, config } = tools;
   const { action, email, role, reason, breakGlass } = request;

@@ -23,8 +23,10 @@ export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
   return { bpm, key, swing, loose, bits, ...sample, progression, seed: `${pack.name}/${sample.name}` };
 }
 
-/** Returns a sample's chords. In a loop of two bars, held chords change twice a bar, so that the loop contains all
- * four chords of the pack. */
+/**
+ * Returns a sample's chords. In a loop of two bars, held chords change twice a bar, so that the loop contains all
+ * four chords of the pack.
+ */
 function progressionFor(pack: DemoPack, { recipe, bars }: DemoSample): string {
   const chords = pack.progression.split(' ');
   if (recipe.kind !== 'comp' || recipe.comp !== 'held' || bars > 2 || chords.length !== 4)

@@ -165,8 +165,10 @@ export class GoogleController {
     redirect(response, begun.url);
   }
 
-  /** Redirects to the page on which the sign-in began, or to the sign-in page if another step is needed or the
-   * sign-in failed. */
+  /**
+   * Redirects to the page on which the sign-in began, or to the sign-in page if another step is needed or the
+   * sign-in failed.
+   */
   @Route(endpoints.finishGoogle)
   async callback({ query, request, response }: Call<typeof endpoints.finishGoogle>): Promise<void> {
     const { code, state } = query;

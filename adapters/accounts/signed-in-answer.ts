@@ -97,8 +97,10 @@ export class SessionCookie {
     response.appendHeader('Set-Cookie', `${this.prefix}${name}=${rest}; ${this.attributes}`);
   }
 
-  /** Deletes the cookie of older versions, whose name has no prefix. After `set`, the session continues in the new
-   * cookie. */
+  /**
+   * Deletes the cookie of older versions, whose name has no prefix. After `set`, the session continues in the new
+   * cookie.
+   */
   private forgetPlain(response: HttpResponse): void {
     if (this.prefix && readCookie(response.req, SESSION_COOKIE) !== undefined)
       response.appendHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${this.attributes}`);

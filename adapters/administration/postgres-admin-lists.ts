@@ -100,8 +100,10 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: lists an application's sounds, each with similar sounds of other creators. `alike_sounds` stores each
-   * pair in one direction only, so the query searches both directions. */
+  /**
+   * Raw SQL: lists an application's sounds, each with similar sounds of other creators. `alike_sounds` stores each
+   * pair in one direction only, so the query searches both directions.
+   */
   private async auditioned(userId: string): Promise<contract.ApplicationHistory['sounds']> {
     const { rows } = await this.database.pool.query<
       Omit<contract.ApplicationHistory['sounds'][number], 'alike'> & {

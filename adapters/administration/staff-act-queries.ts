@@ -28,8 +28,10 @@ export class StaffActQueries extends DatabaseAdapter {
     return (await this.rows(chosen, null, limit)).map(actOf);
   }
 
-  /** Combines the two rows of a request that needed no approval into
-   * one. Omits `done` rows, because the approved request has a row. */
+  /**
+   * Combines the two rows of a request that needed no approval into
+   * one. Omits `done` rows, because the approved request has a row.
+   */
   private async rows(chosen: StaffActsExportQuery, before: number | null, limit: number): Promise<Row[]> {
     const { person = null, kind = null, did = null, from = null, to } = chosen;
     const until = to === undefined ? null : new Date(Date.parse(to) + DAY_MS);

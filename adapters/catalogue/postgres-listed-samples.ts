@@ -53,8 +53,10 @@ export async function listedSamples(
 
 type OriginalFacts = Pick<SampleDetail, 'format' | 'sizeBytes' | 'sampleRateHz' | 'channels' | 'onSale'>;
 
-/** Returns a sample that is on sale, or that the viewer owns or made; undefined for any other sample, and after a
- * takedown. */
+/**
+ * Returns a sample that is on sale, or that the viewer owns or made; undefined for any other sample, and after a
+ * takedown.
+ */
 export async function sampleDetail(
   database: Database,
   sampleId: string,

@@ -70,8 +70,10 @@ export class SampleQueries {
   private readonly artists: KnownArtists;
   private readonly outage = new DatabaseOutage();
 
-  /** @param version shows whether the index is up to date; if absent, every search reads its samples from the
-   * database */
+  /**
+   * @param version shows whether the index is up to date; if absent, every search reads its samples from the
+   * database
+   */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     @Inject(IndexSubscription) private readonly indexes: IndexSource | null,

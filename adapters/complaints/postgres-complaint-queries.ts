@@ -49,8 +49,10 @@ const OWN = `
     as "complainantName",
   ${parts.ANSWERED}, ${parts.counterOf(`case when q.side = 'about' then ${parts.remarkOf('c.counter_remark_id')} end`)}`;
 
-/** The accused creator sees confirmed complaints, but confidential complaints only during a hold or after a
- * measure. */
+/**
+ * The accused creator sees confirmed complaints, but confidential complaints only during a hold or after a
+ * measure.
+ */
 const SHOWN = `
   (q.side = 'filed' or (c.status not in ('unconfirmed', 'lapsed')
                         and (not c.in_confidence or c.is_held or c.measure <> 'none')))`;

@@ -111,8 +111,10 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     }
   }
 
-  /** Runs a single purchase, which is read and decided without
-   * locks. @returns undefined if the batch must run with locks instead */
+  /**
+   * Runs a single purchase, which is read and decided without
+   * locks. @returns undefined if the batch must run with locks instead
+   */
   private async runAlone<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
     const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'BuySamples';
     if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;

@@ -3,8 +3,10 @@ import { quoted } from './proof/check-terms.js';
 
 const named = (...facts: LedgerFact[]): string => quoted(facts);
 
-/** The facts that change a user's credits, by kind of movement. Decreases count as positive in `spent` and `revoked`,
- * and as negative in the other kinds. */
+/**
+ * The facts that change a user's credits, by kind of movement. Decreases count as positive in `spent` and `revoked`,
+ * and as negative in the other kinds.
+ */
 export const CREDIT_MOVES = {
   granted: { sign: '', facts: named('invoice-paid', 'promotion', 'gift-given', 'gift-received') },
   spent: { sign: '-', facts: named('credits-spent') },
@@ -13,8 +15,10 @@ export const CREDIT_MOVES = {
   adjusted: { sign: '', facts: named('adjustment') },
 } as const;
 
-/** Returns the SQL condition for lines about credits of one user or all users. @param parameter the placeholder of
- * the user id, such as `$1` */
+/**
+ * Returns the SQL condition for lines about credits of one user or all users. @param parameter the placeholder of
+ * the user id, such as `$1`
+ */
 export const creditAccountsOf = (userId: string | undefined, parameter: string): string =>
   // `user:` to `user;` contains every account that starts with `user:`, because ';' follows ':' in byte order.
   userId === undefined

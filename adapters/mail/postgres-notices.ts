@@ -44,8 +44,10 @@ const FACTS_AT_ONCE = 100;
 /** SQL for the current time in whole milliseconds, the precision of JavaScript dates. */
 const NOW = `date_trunc('milliseconds', now())`;
 
-/** SQL for when a notice of `kind` for `user_id` is mailed: at once, at the end of the current day in UTC (digest),
- * or never. */
+/**
+ * SQL for when a notice of `kind` for `user_id` is mailed: at once, at the end of the current day in UTC (digest),
+ * or never.
+ */
 const mailDue = (kind: string, userId: string, isUrgent = 'false'): string => `
   case coalesce((select choice from notice_choice c where c.user_id = ${userId} and c.kind = ${kind}),
                 '${JSON.stringify({ account: 'mail', ...DEFAULT_CHOICES })}'::jsonb ->> ${kind})

@@ -8,8 +8,10 @@ import { isLostConnection } from '../platform/database/lost-connection.js';
 const SHOWN = `(p.status in ('draft', 'unpublished')
   and (p.release_at is not null or exists (select 1 from pack_preview v where v.pack_id = p.pack_id)))`;
 
-/** Separate subqueries, so that PostgreSQL uses the indexes of `sample.preview_key` and
- * `pack.cover_key`. Concurrent requests share one query. */
+/**
+ * Separate subqueries, so that PostgreSQL uses the indexes of `sample.preview_key` and
+ * `pack.cover_key`. Concurrent requests share one query.
+ */
 const openStatement = (keys: readonly string[]) =>
   prepared(
     'open-media',

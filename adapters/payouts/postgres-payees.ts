@@ -66,8 +66,10 @@ const stateOf = ({ chargesEnabled, payoutsEnabled, requirements }: ConnectedAcco
   checked_at: now,
 });
 
-/** Raw SQL: it reads the JSON of the log. The queries are slow but rare, because accounts with a balance are seldom
- * deleted. */
+/**
+ * Raw SQL: it reads the JSON of the log. The queries are slow but rare, because accounts with a balance are seldom
+ * deleted.
+ */
 export class PostgresPayoutClaims extends DatabaseAdapter implements PayoutClaimQueries {
   async find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined> {
     const { rows } = await this.database.pool.query(

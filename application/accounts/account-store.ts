@@ -48,8 +48,10 @@ export async function existingAccount(accounts: AccountStore, userId: string): P
 
 /** Accounts of users. E-mail addresses are compared without regard to case. Erased users are not found. */
 export abstract class AccountStore {
-  /** @returns false, without storing anything, if the address has an account or is reserved for undoing an address
-   * change */
+  /**
+   * @returns false, without storing anything, if the address has an account or is reserved for undoing an address
+   * change
+   */
   abstract create(account: Account): Promise<boolean>;
   abstract findByEmail(email: string): Promise<Account | undefined>;
   abstract findById(userId: string): Promise<Account | undefined>;

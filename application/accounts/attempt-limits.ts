@@ -62,8 +62,10 @@ export class SignInPace {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @param goesAhead skips the delay @returns the account, or the number of wrong passwords in the current
-   * window @throws TooBusy */
+  /**
+   * @param goesAhead skips the delay @returns the account, or the number of wrong passwords in the current
+   * window @throws TooBusy
+   */
   async run<Account>(
     email: string,
     goesAhead: boolean,

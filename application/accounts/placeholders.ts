@@ -8,8 +8,10 @@ const NOWHERE = '@placeholder.invalid';
 
 const isPlaceholder = ({ email }: Account): boolean => email.endsWith(NOWHERE);
 
-/** Whether the owner has yet to confirm the address. A placeholder has no real address to confirm, and the operator
- * knows its owner. */
+/**
+ * Whether the owner has yet to confirm the address. A placeholder has no real address to confirm, and the operator
+ * knows its owner.
+ */
 export const isUnconfirmed = (account: Account): boolean =>
   account.emailVerifiedAt === null && !isPlaceholder(account);
 

@@ -74,8 +74,10 @@ export interface SignUpRequest {
 
 export type SignUpOutcome = Outcome<
   {
-    /** Null if the address must be confirmed. Also null if it has an account, so that strangers see no difference if
-     * addresses must be confirmed. */
+    /**
+     * Null if the address must be confirmed. Also null if it has an account, so that strangers see no difference if
+     * addresses must be confirmed.
+     */
     token: IssuedToken | null;
   },
   WeakPassword | NameTaken | { code: 'LegalTextChanged' }

@@ -12,8 +12,10 @@ export const PASSKEY_NAME_MAX_LENGTH = 64;
 export const FACTOR_METHODS = ['passkey', 'app', 'recovery-code'] as const;
 export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
-/** Paths that are no pages of this site: files and routes of the server, and `//`, which leads to another
- * site. A sign-in must not redirect to them. */
+/**
+ * Paths that are no pages of this site: files and routes of the server, and `//`, which leads to another
+ * site. A sign-in must not redirect to them.
+ */
 const NO_PAGE = /^\/(?:[/\\]|(?:api|media|dev)(?:[/?#]|$))/i;
 
 /** Returns the page to open after sign-in: `asked` if that is a page of this site, else the start page. */

@@ -318,8 +318,10 @@ export const MissingFacts = namedObject('MissingFacts', {
       sentAt: IsoTime,
       /** The type of the event, or `notices` and `weekly` for mails about many events. */
       about: z.string(),
-      /** The position that the event had. For a mail about many events, the position of the newest event that the
-       * mail can be about. */
+      /**
+       * The position that the event had. For a mail about many events, the position of the newest event that the
+       * mail can be about.
+       */
       position: z.int(),
       userId: Id.nullable(),
       /** Null if the mail went to an address without an account, or if the account no longer exists. */

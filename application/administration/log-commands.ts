@@ -10,8 +10,10 @@ import { Clock, WallClock } from '../shared/clock.js';
 import { SigningKeys } from '../shared/keys/signing-keys.js';
 import { Streams } from '../shared/streams.js';
 
-/** Records that a backup replaced the log. Has no effect if a restore with the same `approvalId` is already
- * recorded. */
+/**
+ * Records that a backup replaced the log. Has no effect if a restore with the same `approvalId` is already
+ * recorded.
+ */
 export class RecordRestore extends Command<void> {
   constructor(readonly restore: IgnoredHeads & Reason) {
     super();

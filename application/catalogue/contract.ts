@@ -105,8 +105,10 @@ export const PackDetail = PackCard.extend({
   samples: z.array(Sample),
   /** The sum of the prices of the samples. */
   totalCostCredits: z.int(),
-  /** The price of the whole pack, if that is below the sum. A buyer who owns some of the samples pays less in
-   * proportion, rounded up. */
+  /**
+   * The price of the whole pack, if that is below the sum. A buyer who owns some of the samples pays less in
+   * proportion, rounded up.
+   */
   packCostCredits: z.int().nullable(),
   /** The viewer has saved the pack itself. Absent for visitors. */
   saved: z.boolean().optional(),

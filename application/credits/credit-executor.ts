@@ -234,8 +234,10 @@ export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof
   }
 }
 
-/** Returns the user whose credits a command may move. `HandOverGift` also takes credits from the account of the gift,
- * which this function does not return. */
+/**
+ * Returns the user whose credits a command may move. `HandOverGift` also takes credits from the account of the gift,
+ * which this function does not return.
+ */
 export function accountHolder(command: BatchCommand): string {
   switch (command.type) {
     case 'BuySamples':

@@ -188,8 +188,10 @@ export class LogAudit {
     }
   }
 
-  /** Ends the audit after the last event. Reports credits that were taken without a purchase or never returned, and
-   * gifts that never arrived. */
+  /**
+   * Ends the audit after the last event. Reports credits that were taken without a purchase or never returned, and
+   * gifts that never arrived.
+   */
   finish(): Breach[] {
     for (const [purchaseId, { credits }] of this.taken)
       this.found(7, `${credits} credits were taken for purchase ${purchaseId}, which is not there`);

@@ -212,8 +212,10 @@ export const Reconciliation = namedObject('Reconciliation', {
       z.object({
         at: IsoTime,
         position: z.int(),
-        /** Hours (UTC) whose signed head contradicts the restored log, which lacks their events. Checks ignore these
-         * heads. */
+        /**
+         * Hours (UTC) whose signed head contradicts the restored log, which lacks their events. Checks ignore these
+         * heads.
+         */
         heads: z.array(z.string()),
       }),
     ),

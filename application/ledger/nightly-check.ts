@@ -30,8 +30,10 @@ export class NightlyCheck {
     private readonly news: RuleMails,
   ) {}
 
-  /** Runs tonight's check once for all workers. @returns undefined if the log is empty, or if the check is in
-   * progress or done */
+  /**
+   * Runs tonight's check once for all workers. @returns undefined if the log is empty, or if the check is in
+   * progress or done
+   */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
     // Repeats the mails of the last checks, because a worker may have crashed before sending. Each mail is sent once.

@@ -71,8 +71,10 @@ export interface DueMail {
 }
 
 export abstract class Notices {
-  /** Skips a notice if the user already has one with the same `fact`, subject and
-   * path. @param isMailed true if another mail has the same content */
+  /**
+   * Skips a notice if the user already has one with the same `fact`, subject and
+   * path. @param isMailed true if another mail has the same content
+   */
   abstract add(notices: readonly NewNotice[], isMailed?: boolean): Promise<void>;
   /** Adds a notice for each follower of a creator, except the creator. */
   abstract addToFollowers(creatorId: string, notice: Omit<NewNotice, 'userId'>): Promise<void>;

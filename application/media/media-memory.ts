@@ -19,8 +19,10 @@ interface Kept {
 /** Files too large for the cache have no body. */
 type Found = Pick<Kept, 'info'> & Partial<Kept>;
 
-/** Keeps recently used files, so that the site can serve them while the object storage is
- * unavailable. Does not check access. */
+/**
+ * Keeps recently used files, so that the site can serve them while the object storage is
+ * unavailable. Does not check access.
+ */
 @Injectable()
 export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
   /** In order of use, most recently used last. */

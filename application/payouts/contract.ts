@@ -133,8 +133,10 @@ export type Statements = z.infer<typeof Statements>;
 export const CreatorBalance = namedObject('CreatorBalance', {
   /** All shares ever earned, less those taken back. */
   totalEarningsMicroUsd: z.int(),
-  /** Released shares, less those under review, taken back, paid or in transit, plus debts that were written off. Can
-   * be negative. */
+  /**
+   * Released shares, less those under review, taken back, paid or in transit, plus debts that were written off. Can
+   * be negative.
+   */
   availableMicroUsd: z.int(),
   heldMicroUsd: z.int(),
   /** The part of `heldMicroUsd` that time does not release, because the sale is under review. */
@@ -177,8 +179,10 @@ export const CreatorAccountByState = CreatorAccount.extend({
 }).meta({ id: 'CreatorAccountByState' });
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
-/** A sale that brought more per credit than the highest price of a credit in any
- * product. Two people must release its share. */
+/**
+ * A sale that brought more per credit than the highest price of a credit in any
+ * product. Two people must release its share.
+ */
 export const SaleUnderReview = namedObject('SaleUnderReview', {
   purchaseId: z.string(),
   soldAt: IsoTime,

@@ -7,8 +7,10 @@ export type CreatorMonth = { creatorId: string; month: string } & Omit<
 >;
 
 export abstract class EarningsYears {
-  /** Returns the account of a creator in a calendar year (UTC), with the months that have an entry or a free
-   * download. */
+  /**
+   * Returns the account of a creator in a calendar year (UTC), with the months that have an entry or a free
+   * download.
+   */
   abstract year(creatorId: string, year: string): Promise<EarningsYear>;
   /** Returns the months of a year, of one creator or of all. */
   abstract moved(year: string, creatorId?: string): Promise<CreatorMonth[]>;

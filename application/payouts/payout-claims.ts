@@ -19,8 +19,10 @@ export class MakePayoutClaim extends Command<{ accepted: true; code: string; pay
   }
 }
 
-/** Pays the available balance of a deleted account to the claimant. The same claim code later pays the shares that
- * are still held. */
+/**
+ * Pays the available balance of a deleted account to the claimant. The same claim code later pays the shares that
+ * are still held.
+ */
 export class RedeemPayoutClaim extends Command<
   Outcome<
     { payout: Payout },

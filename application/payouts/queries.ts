@@ -64,8 +64,10 @@ export abstract class PayoutClaimQueries {
   abstract list(): Promise<PayoutClaims['items']>;
 }
 
-/** Reads sales that brought more per credit than the highest price of a credit in any
- * product. Skips returned sales. */
+/**
+ * Reads sales that brought more per credit than the highest price of a credit in any
+ * product. Skips returned sales.
+ */
 export abstract class SalesUnderReviewQueries {
   /** Lists the sales, newest first. */
   abstract list(query: { limit: number; cursor?: string }): Promise<SalesUnderReview>;

@@ -27,8 +27,10 @@ export class Withdrawals {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns what we owe a creator who is deleting the account, including money in
-   * transit. @throws EarningsNotCounted */
+  /**
+   * Returns what we owe a creator who is deleting the account, including money in
+   * transit. @throws EarningsNotCounted
+   */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
     const { availableMicroUsd, heldMicroUsd, inFlight } = await this.balance(creatorId);

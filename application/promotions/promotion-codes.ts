@@ -118,8 +118,10 @@ export class RedeemPromotionCode extends Command<
 
 @CommandHandler(RedeemPromotionCode)
 export class RedeemPromotionCodeHandler implements ICommandHandler<RedeemPromotionCode> {
-  /** In this process, redemptions of a code run one after
-   * another, because concurrent appends to the code's stream would conflict. */
+  /**
+   * In this process, redemptions of a code run one after
+   * another, because concurrent appends to the code's stream would conflict.
+   */
   private readonly turns = new InTurn();
 
   constructor(

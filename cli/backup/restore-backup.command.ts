@@ -93,8 +93,10 @@ async function restore(config: Config, database: Database, source: Source): Prom
   if (config.databaseAppRole) await grantServing(database, config.databaseAppRole);
 }
 
-/** @throws CommandRefused unless the database is new, or has empty tables and no newer schema than the backup, as
- * after an interrupted restore */
+/**
+ * @throws CommandRefused unless the database is new, or has empty tables and no newer schema than the backup, as
+ * after an interrupted restore
+ */
 async function requireEmpty(database: Database, migrationsOfBackup: readonly string[]): Promise<void> {
   const { isNew, missing, unknown } = await readSchema(database);
   const occupied = await database.connected((client) => occupiedTable(client, !isNew));

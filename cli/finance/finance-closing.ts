@@ -27,8 +27,10 @@ export interface Deciding {
 
 type Decision = 'close' | 'checklist' | 'reopen' | 'begin-books' | 'adjust' | 'note';
 
-/** Records a decision about the books, or requests a second person's approval of it. `checklist` only
- * prints. @returns whether it succeeded @throws CommandRefused unless `by` is in finance */
+/**
+ * Records a decision about the books, or requests a second person's approval of it. `checklist` only
+ * prints. @returns whether it succeeded @throws CommandRefused unless `by` is in finance
+ */
 export async function decideOnBooks(
   tools: Tools,
   command: Decision,

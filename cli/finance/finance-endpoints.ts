@@ -7,8 +7,10 @@ const PREFIX = '/api/finance/';
 const OWN =
   /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|periods\/:month\/package|reports\/statement\.pdf|reconciliation|trace\/:id)$/;
 
-/** The endpoints that finance can read, by name. A name is the path without parameters and without `reports/`, with
- * hyphens for slashes. Endpoints with fewer parameters come first. */
+/**
+ * The endpoints that finance can read, by name. A name is the path without parameters and without `reports/`, with
+ * hyphens for slashes. Endpoints with fewer parameters come first.
+ */
 export const FINANCE_ENDPOINTS = new Map<string, Endpoint[]>();
 for (const endpoint of ENDPOINTS.toSorted((one, other) => namesIn(one).length - namesIn(other).length)) {
   const path = endpoint.path.replace(PREFIX, '');

@@ -100,8 +100,10 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
   }
 }
 
-/** Explains an id of the books: prints where its money came from and where the money
- * went. @returns false for an unknown id, or a wrong sum or hash */
+/**
+ * Explains an id of the books: prints where its money came from and where the money
+ * went. @returns false for an unknown id, or a wrong sum or hash
+ */
 async function printTrace(
   { app }: Tools,
   { id, ...query }: TraceQuery & { id: string },

@@ -18,8 +18,10 @@ const LONGEST_PAGE = 100;
 export const PrintFormat = z.enum(['table', 'csv', 'json']);
 export type PrintFormat = z.infer<typeof PrintFormat>;
 
-/** @returns false if the field `holds` of the answer is false, because a check
- * failed @throws ZodError, ProblemException */
+/**
+ * @returns false if the field `holds` of the answer is false, because a check
+ * failed @throws ZodError, ProblemException
+ */
 export async function printEndpoint(
   { app }: Tools,
   { endpoint, given, format }: { endpoint: Endpoint; given: Row; format: PrintFormat },

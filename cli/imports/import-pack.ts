@@ -35,8 +35,10 @@ const AT_ONCE = 2;
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
-/** Imports a folder into the creator's pack with the name in `request.pack`, else in `pack.json`, else of the folder.
- * Creates the pack if it does not exist. Skips files that the pack already contains. @throws CommandRefused */
+/**
+ * Imports a folder into the creator's pack with the name in `request.pack`, else in `pack.json`, else of the folder.
+ * Creates the pack if it does not exist. Skips files that the pack already contains. @throws CommandRefused
+ */
 export async function importFolder(
   importTools: ImportTools,
   request: ImportRequest,

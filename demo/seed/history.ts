@@ -9,8 +9,10 @@ import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
 import type { DemoProduct } from './demo.js';
 import type { Listed } from './catalogue.js';
 
-/** Credits of each listener if no payment simulator runs. The credits suffice for all purchases. Creators earn
- * nothing from these purchases, because promotional credits have no value. */
+/**
+ * Credits of each listener if no payment simulator runs. The credits suffice for all purchases. Creators earn
+ * nothing from these purchases, because promotional credits have no value.
+ */
 const ALLOWANCE_CREDITS = 60;
 const PURCHASES = 72;
 const HEARTS = 60;

@@ -37,8 +37,10 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** Records the restore of a backup up to `position`. `heads` lists the hours whose signed head contradicts the
-   * restored log, so checks ignore these heads. */
+  /**
+   * Records the restore of a backup up to `position`. `heads` lists the hours whose signed head contradicts the
+   * restored log, so checks ignore these heads.
+   */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Releases a share that is held for review: its sale brought more per credit than any product charges. */
   | {
@@ -48,8 +50,10 @@ export type ApprovalWork =
       /** Absent in older events. */
       buyerId?: string;
       shareMicroUsd: number;
-      /** The creators who share the sale, if they are several. None of them may request the release of the share or
-       * decide on that request. */
+      /**
+       * The creators who share the sale, if they are several. None of them may request the release of the share or
+       * decide on that request.
+       */
       sharedBy?: readonly string[];
     }
   /**

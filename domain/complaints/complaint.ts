@@ -241,7 +241,9 @@ function evolve(state: ComplaintState, event: ComplaintEvent): ComplaintState {
   return { ...filed, isHeld: false, measure: 'none', isStrike: false };
 }
 
-/** Stream `complaint-{complaintId}`: a complaint about a sample, pack or profile, and the outcome of the
- * complaint. */
+/**
+ * Stream `complaint-{complaintId}`: a complaint about a sample, pack or profile, and the outcome of the
+ * complaint.
+ */
 export const complaintDecider: Decider<ComplaintCommand, ComplaintState, ComplaintEvent, ComplaintRejection> =
   { streamOf: (complaintId) => `complaint-${complaintId}`, initialState: { status: 'none' }, decide, evolve };

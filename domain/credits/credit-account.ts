@@ -84,9 +84,11 @@ export type CreditCommand =
       kind: CreditLot['kind'];
       reason: GrantReason;
       credits: number;
-      /** What was paid for the credits: the price less the discount and less the
+      /**
+       * What was paid for the credits: the price less the discount and less the
        * tax. Credits that replace lost paid credits have the
-       * value of the lost credits. Other credits without a payment have 0. */
+       * value of the lost credits. Other credits without a payment have 0.
+       */
       valueMicroUsd: number;
       grantedAt: string;
       invoice?: PaidLine;
@@ -105,8 +107,10 @@ interface GiftMove {
   giftId: string;
   lotId: string;
   why: GiftEnd;
-  /** The unspent credits, which move from the account of the gift to another
-   * account. The lot keeps its id, value, date and payment. */
+  /**
+   * The unspent credits, which move from the account of the gift to another
+   * account. The lot keeps its id, value, date and payment.
+   */
   credits: number;
 }
 
@@ -277,8 +281,10 @@ function spendingOrder(a: CreditLot, b: CreditLot): number {
   return a.lotId < b.lotId ? -1 : 1;
 }
 
-/** Returns the credits to take from each lot, in the order of spending. Skips lots with a disputed
- * payment. The caller has checked that the lots have enough credits. */
+/**
+ * Returns the credits to take from each lot, in the order of spending. Skips lots with a disputed
+ * payment. The caller has checked that the lots have enough credits.
+ */
 function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[] {
   const segments: LotSegment[] = [];
   let wanted = credits;

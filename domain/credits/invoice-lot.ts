@@ -61,8 +61,10 @@ export type InvoiceLotRejection =
   | { code: 'InvoiceDisputed' }
   | { code: 'NotFound' };
 
-/** A repeated command adds no event. A report of the provider is refused only if it names an unknown refund or
- * dispute, because the money has already moved. */
+/**
+ * A repeated command adds no event. A report of the provider is refused only if it names an unknown refund or
+ * dispute, because the money has already moved.
+ */
 export function decideInvoiceLot(
   command: InvoiceLotCommand,
   lot: InvoiceLot,

@@ -82,8 +82,10 @@ const taken = ({ userId, credits: count, segments }: Taking, income: string, to:
   credits(to, count),
 ];
 
-/** Posts a movement that no event explains, to suspense, to the reserve or to the opening
- * balances. `sign` −1 reverses the posting. */
+/**
+ * Posts a movement that no event explains, to suspense, to the reserve or to the opening
+ * balances. `sign` −1 reverses the posting.
+ */
 const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
   entry(
     'movement-in-suspense',

@@ -41,8 +41,10 @@ export interface TiedOut {
   unmatchedFacts: CashFact[];
 }
 
-/** The fact that posts a movement's gross amount; for disputes, it also posts the
- * fee. Fees, reserves and `other` movements have no fact of ours. */
+/**
+ * The fact that posts a movement's gross amount; for disputes, it also posts the
+ * fee. Fees, reserves and `other` movements have no fact of ours.
+ */
 export const FACT_OF_MOVEMENT: Readonly<Record<MovementKind, LedgerFact | undefined>> = {
   charge: 'invoice-paid',
   refund: 'invoice-refunded',

@@ -39,8 +39,10 @@ export class IndexSnapshots {
     private readonly leastSamples = LEAST_SAMPLES,
   ) {}
 
-  /** Writes a snapshot if the latest one is at least ten minutes old and the search table has changed
-   * since. Call it from one worker at a time. */
+  /**
+   * Writes a snapshot if the latest one is at least ten minutes old and the search table has changed
+   * since. Call it from one worker at a time.
+   */
   async write(): Promise<void> {
     if (!(await this.isWorthwhile())) return;
     const all = await objectsIn(this.storage, FOLDER);

@@ -26,8 +26,10 @@ export interface SubscriptionLog {
   warn(message: string): void;
 }
 
-/** Keeps one index per process: loads or builds it in the background, and adds the newest changes of the search table
- * before each answer. */
+/**
+ * Keeps one index per process: loads or builds it in the background, and adds the newest changes of the search table
+ * before each answer.
+ */
 export class IndexSubscription {
   private index?: CatalogueIndex;
   private version = 0;

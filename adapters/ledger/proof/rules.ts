@@ -356,7 +356,9 @@ const CHECKS: readonly RuleCheck[] = [
 
 const judgesEvents = ({ sql }: RuleCheck): boolean => sql.includes(SINCE);
 
-/** Rules about single events check only events after `SINCE`, the position from which the check
- * starts. Rules about totals check all of the books. */
+/**
+ * Rules about single events check only events after `SINCE`, the position from which the check
+ * starts. Rules about totals check all of the books.
+ */
 export const EVENT_CHECKS = CHECKS.filter(judgesEvents);
 export const BOOK_CHECKS = CHECKS.filter((check) => !judgesEvents(check));

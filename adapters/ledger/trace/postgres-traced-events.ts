@@ -10,8 +10,10 @@ import { UPCASTERS } from '../../../application/shared/event-store.js';
 import type { Span } from '../../../domain/payouts/spans.js';
 import { DatabaseAdapter, prepared } from '../../platform/database/database.js';
 
-/** The maximum number of events that `naming` returns for one id: a
- * dispute of an invoice with many lots has one event per lot. */
+/**
+ * The maximum number of events that `naming` returns for one id: a
+ * dispute of an invoice with many lots has one event per lot.
+ */
 const MOST_EVENTS = 500;
 const EVENT = 'e.position, e.stream, e.type, e.data, e.recorded_at as "recordedAt"';
 /**

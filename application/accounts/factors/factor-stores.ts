@@ -44,8 +44,10 @@ export abstract class PasskeyStore {
   abstract add(passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean>;
   abstract rename(userId: string, credentialId: string, name: string): Promise<boolean>;
   abstract remove(userId: string, credentialId: string): Promise<boolean>;
-  /** Stores the counter. @returns false if it did not increase, unless it is always 0 as for synced passkeys, which
-   * shows that the passkey was copied */
+  /**
+   * Stores the counter. @returns false if it did not increase, unless it is always 0 as for synced passkeys, which
+   * shows that the passkey was copied
+   */
   abstract used(credentialId: string, counter: number, now: Date): Promise<boolean>;
 }
 
@@ -78,8 +80,10 @@ export interface PendingSignIn {
 export abstract class PendingSignInStore {
   abstract start(tokenHash: string, pending: PendingSignIn, expiresAt: Date): Promise<void>;
   abstract find(tokenHash: string, now: Date): Promise<PendingSignIn | undefined>;
-  /** Counts an attempt before its proof is
-   * checked. @returns undefined if the sign-in has ended or no attempts are left */
+  /**
+   * Counts an attempt before its proof is
+   * checked. @returns undefined if the sign-in has ended or no attempts are left
+   */
   abstract attempt(
     tokenHash: string,
     now: Date,

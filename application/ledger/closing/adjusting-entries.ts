@@ -30,8 +30,10 @@ interface RequestedEntry extends Clearing {
   by: string;
 }
 
-/** Requests an entry that clears an item in suspense, in the reserve or owed to a
- * customer. Nothing is posted before a second person approves. */
+/**
+ * Requests an entry that clears an item in suspense, in the reserve or owed to a
+ * customer. Nothing is posted before a second person approves.
+ */
 export class RequestAdjustingEntry extends Command<ApprovalResult<AdjustingRejection | PeriodRejection>> {
   constructor(readonly requested: RequestedEntry) {
     super();

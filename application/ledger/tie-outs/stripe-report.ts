@@ -1,8 +1,10 @@
 import { digitsOf, microOf } from '../../../domain/shared/micro-usd.js';
 import type { ReportedTransaction } from '../../../domain/ledger/tie-out.js';
 
-/** Thrown for a text that is not a report of balance transactions. The message names the faulty line or the missing
- * column. */
+/**
+ * Thrown for a text that is not a report of balance transactions. The message names the faulty line or the missing
+ * column.
+ */
 export class ReportUnreadable extends Error {}
 
 const COLUMNS = {

@@ -105,8 +105,10 @@ export class Folder {
     this.names.set(nameKey(name), name);
   }
 
-  /** Renames the file of a part, and saves the record at once. If the program ended with an outdated record, the next
-   * run might not find the file and would fetch it again. */
+  /**
+   * Renames the file of a part, and saves the record at once. If the program ended with an outdated record, the next
+   * run might not find the file and would fetch it again.
+   */
   async move(part: string, to: string): Promise<void> {
     const kept = this.files[part];
     if (!kept) return;

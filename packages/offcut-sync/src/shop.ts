@@ -41,8 +41,10 @@ export class Shop extends Server {
     return (await this.json<{ template: string }>('api/library/file-names')).template;
   }
 
-  /** Returns the purchases, oldest first, so that a new purchase does not change the file names of earlier
-   * ones. @throws NeedsPerson @throws TryLater */
+  /**
+   * Returns the purchases, oldest first, so that a new purchase does not change the file names of earlier
+   * ones. @throws NeedsPerson @throws TryLater
+   */
   async purchases(): Promise<Purchase[]> {
     const found = new Map<string, Purchase>();
     let cursor: string | null = '';

@@ -27,8 +27,10 @@ export const collectionTabOf = (search: URLSearchParams): CollectionTab =>
 export const collectionsQuery = (tab: CollectionTab) =>
   query('GET /api/collections', { query: { tab, limit: 100 } });
 
-/** The first samples for Swipe. They are requested before the cards render, and stay fresh long enough that the cards
- * do not request them again. */
+/**
+ * The first samples for Swipe. They are requested before the cards render, and stay fresh long enough that the cards
+ * do not request them again.
+ */
 export const firstDealQuery = query('GET /api/swipe', { query: { limit: 20 } });
 
 export function fetchSwipe(genre: string | undefined, exclude: readonly string[], signal: AbortSignal) {

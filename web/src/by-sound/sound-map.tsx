@@ -14,8 +14,10 @@ const REST_MS = 150;
 /** The distance of the nearest sound from the middle of the map, as a share of the distance to its edge. */
 const INNER = 0.3;
 
-/** Each instrument has a shape and a colour of its own, so that visitors who cannot distinguish the colours can use
- * the shape. */
+/**
+ * Each instrument has a shape and a colour of its own, so that visitors who cannot distinguish the colours can use
+ * the shape.
+ */
 const MARKS = [
   { path: 'M-5-5h10v10h-10z', fill: 'fill-(--c1)' },
   { path: 'M0-6.5 6.5 0 0 6.5-6.5 0z', fill: 'fill-(--c2)' },

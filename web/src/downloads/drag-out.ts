@@ -27,8 +27,10 @@ function fileOf(sampleId: string): OwnedFile | undefined {
   return known?.pages.flatMap(({ items }) => items).find((row) => row.sampleId === sampleId);
 }
 
-/** Lets a visitor drag a file to the desktop. Browsers without `DownloadURL` drag a link. Does nothing if the name of
- * the sample's file is not loaded yet. */
+/**
+ * Lets a visitor drag a file to the desktop. Browsers without `DownloadURL` drag a link. Does nothing if the name of
+ * the sample's file is not loaded yet.
+ */
 export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile): void {
   const file = typeof owned === 'string' ? fileOf(owned) : owned;
   if (!file) return;

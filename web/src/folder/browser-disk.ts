@@ -12,8 +12,10 @@ import { deviceNow } from '../clock.js';
 import { sha256Of } from './file-hash.js';
 
 const LOCK = lockFileOf('offcut-sync');
-/** Bytes of a file that a closed tab may lose. The browser copies the whole file at each commit, so this limit grows
- * to the size of the committed part. */
+/**
+ * Bytes of a file that a closed tab may lose. The browser copies the whole file at each commit, so this limit grows
+ * to the size of the committed part.
+ */
 const FIRST_COMMIT_BYTES = 2 ** 20;
 
 /**

@@ -10,8 +10,10 @@ export const inboxQuery = pages('GET /api/inbox', { query: { limit: 50 } });
 
 const STUDIO = /^\/(creator-pack|dashboard|earnings|inbox)\b/;
 
-/** Returns how many notices are unread. On creators' pages such as the dashboard, polls often enough to show a new
- * notice within two seconds. */
+/**
+ * Returns how many notices are unread. On creators' pages such as the dashboard, polls often enough to show a new
+ * notice within two seconds.
+ */
 export function useUnread({ isCreator }: User): number {
   const isStudio = STUDIO.test(useLocation().pathname);
   const { data } = useQuery(

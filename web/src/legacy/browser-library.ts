@@ -10,8 +10,10 @@ import { say } from '../api/newest-word.js';
 import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
-/** Keys under which earlier versions stored the library in the browser. Items that guests save are still stored
- * there. Each also exists with the user's id appended. */
+/**
+ * Keys under which earlier versions stored the library in the browser. Items that guests save are still stored
+ * there. Each also exists with the user's id appended.
+ */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
 const BATCH_ITEMS = 200;

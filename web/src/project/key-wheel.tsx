@@ -36,8 +36,10 @@ const LOOKS = {
   other: { piece: 'fill-inset stroke-raised hover:fill-hover', label: 'fill-text' },
 } as const;
 
-/** The circle of fifths to choose a key from: one tab stop, Left and Right move along the circle, Up and Down choose
- * major or minor, Delete clears the key. */
+/**
+ * The circle of fifths to choose a key from: one tab stop, Left and Right move along the circle, Up and Down choose
+ * major or minor, Delete clears the key.
+ */
 export function KeyWheel(props: { value: MusicalKey | null; onChange: (key: MusicalKey | null) => void }) {
   const { value, onChange } = props;
   const id = useId();

@@ -82,8 +82,10 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
 /** Longer than the pause between two repeats of a key that is held down. */
 const REST_MS = 150;
 
-/** Keys: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar samples,
- * C adds to a collection, W adds to the workbench. */
+/**
+ * Keys: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar samples,
+ * C adds to a collection, W adds to the workbench.
+ */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);

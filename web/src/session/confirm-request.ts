@@ -1,8 +1,10 @@
 import { held } from '../held.js';
 
 export interface ConfirmRequest {
-  /** The ways in which the user can prove who they are: `password` (`google` if the account has none), `passkey` and
-   * `app`. */
+  /**
+   * The ways in which the user can prove who they are: `password` (`google` if the account has none), `passkey` and
+   * `app`.
+   */
   methods: readonly string[];
   settle: (confirmed: boolean) => void;
 }

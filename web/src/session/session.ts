@@ -60,8 +60,10 @@ function announce(event: SessionEvent, before: string | undefined): void {
   listeners.forEach((listener) => listener(event));
 }
 
-/** Stores a new answer about the session, and notifies the other tabs, which then ask the
- * server. Cancels a request in progress, because its answer is older. */
+/**
+ * Stores a new answer about the session, and notifies the other tabs, which then ask the
+ * server. Cancels a request in progress, because its answer is older.
+ */
 function accept(answer: SessionAnswer, event: SessionEvent): void {
   const before = known()?.user?.id;
   void queryClient.cancelQueries(sessionQuery, { silent: true });
@@ -117,8 +119,10 @@ export async function signOut(): Promise<void> {
   acceptSignOut();
 }
 
-/** Renews a session that expires within two minutes. Retries after 200 ms and doubles the delay each time, until the
- * delay reaches `TICK_MS`. */
+/**
+ * Renews a session that expires within two minutes. Retries after 200 ms and doubles the delay each time, until the
+ * delay reaches `TICK_MS`.
+ */
 export async function renewIfDue(): Promise<void> {
   const answer = known();
   if (renewing || !answer?.user) return;

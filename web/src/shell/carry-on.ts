@@ -25,8 +25,10 @@ const leftSignInPage = (navigation: Way): Promise<void> =>
     });
   });
 
-/** Continues the action that the visitor wanted before signing in. An action that costs money or credits still asks
- * for a confirmation. */
+/**
+ * Continues the action that the visitor wanted before signing in. An action that costs money or credits still asks
+ * for a confirmation.
+ */
 export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
   await leftSignInPage(navigation);
   const { download, downloadPack, downloadPicked, exportWorkbench } = downloadsWith((path) =>

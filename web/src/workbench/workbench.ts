@@ -62,8 +62,10 @@ export function showSamples(lanes: readonly Pick<Lane, 'sampleId' | 'sample'>[])
   history.set({ ...history.get(), bench: { ...bench, lanes: shown } });
 }
 
-/** Changes the workbench, as a step that can be undone. @param tag names the control, so that its changes within
- * `GESTURE_MS` are one step */
+/**
+ * Changes the workbench, as a step that can be undone. @param tag names the control, so that its changes within
+ * `GESTURE_MS` are one step
+ */
 export function change(part: Partial<Bench>, tag?: string): void {
   const { bench, past } = history.get();
   if (!bench) return;
@@ -149,8 +151,10 @@ function addLane(lane: Lane, part: Partial<Bench> = {}): void {
   focus.set(lane.id);
 }
 
-/** Adds a lane with a sample. The first one sets tempo and key, unless a project does. Returns false if all lanes are
- * taken. */
+/**
+ * Adds a lane with a sample. The first one sets tempo and key, unless a project does. Returns false if all lanes are
+ * taken.
+ */
 export function addSample(sample: Sample): boolean {
   const { bench, past } = history.get();
   if (!bench || isFull(bench)) return false;

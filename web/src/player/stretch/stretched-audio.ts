@@ -231,8 +231,10 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
     return this.blocks.blockMs / 2_000 + MARGIN_SECONDS;
   }
 
-  /** Gives the node the sound, without the silence that the encoder
-   * added. A loop is surrounded by repetitions, which hide its seam. */
+  /**
+   * Gives the node the sound, without the silence that the encoder
+   * added. A loop is surrounded by repetitions, which hide its seam.
+   */
   private arrange(): void {
     if (!this.preview) return;
     const { buffer } = this.preview;

@@ -5,8 +5,10 @@ const TEMPO = 0x51;
 const TIME_SIGNATURE = 0x58;
 const KEY_SIGNATURE = 0x59;
 
-/** Reads the first tempo, time signature and key signature of a MIDI file. For a damaged file, returns the values
- * that can still be read. */
+/**
+ * Reads the first tempo, time signature and key signature of a MIDI file. For a damaged file, returns the values
+ * that can still be read.
+ */
 export function readMidi(bytes: Uint8Array): ProjectValues {
   const values: ProjectValues = {};
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -58,8 +58,10 @@ const SENT = {
   failed: 'could not be sent: the payment provider refused',
 } as const;
 
-/** Refunds the unspent credits of one payment. @param text the id of the payment's invoice, or of the lot that the
- * payment bought */
+/**
+ * Refunds the unspent credits of one payment. @param text the id of the payment's invoice, or of the lot that the
+ * payment bought
+ */
 export function refundOf(text: string, done: () => void): Decision {
   const subject = INVOICE.test(text) ? { invoiceId: text } : { lotId: text };
   return {

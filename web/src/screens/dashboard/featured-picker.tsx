@@ -21,8 +21,10 @@ function Names({ sample }: { sample: FeaturedSample }) {
   );
 }
 
-/** Chooses up to ten samples for the top of the public page, in order. The picker does not offer a sample whose file
- * is already chosen. */
+/**
+ * Chooses up to ten samples for the top of the public page, in order. The picker does not offer a sample whose file
+ * is already chosen.
+ */
 export function FeaturedPicker(props: {
   chosen: readonly FeaturedSample[];
   onChange: (samples: FeaturedSample[]) => void;

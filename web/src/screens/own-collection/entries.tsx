@@ -30,8 +30,10 @@ interface Drag {
 const rowAt = (x: number, y: number) =>
   document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-entry]') ?? undefined;
 
-/** Drags rows by their grips. Finds the target row under the pointer, because rows far from the viewport do not exist
- * in the document. */
+/**
+ * Drags rows by their grips. Finds the target row under the pointer, because rows far from the viewport do not exist
+ * in the document.
+ */
 function useDrag(onDrop: (drag: Drag) => void) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const drop = useRef(onDrop);

@@ -57,8 +57,10 @@ type Open =
   | { kind: 'edit'; sampleId: string }
   | null;
 
-/** The state of the side panel, which shows a sample, the splits, the price or the promotion
- * codes. Asks before unsaved changes are lost. */
+/**
+ * The state of the side panel, which shows a sample, the splits, the price or the promotion
+ * codes. Asks before unsaved changes are lost.
+ */
 function useSheet() {
   const [open, setOpen] = useState<Open>(null);
   const dirty = useRef(false);

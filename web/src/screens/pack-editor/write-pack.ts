@@ -48,8 +48,10 @@ interface Conflicts {
 /** After this many attempts that met a newer version, the write is given up and the creator gets an alert. */
 const ATTEMPTS = 3;
 
-/** The last write of each pack. Every request ends after a time limit, or after a pause in its transfer, so no
- * request waits forever. */
+/**
+ * The last write of each pack. Every request ends after a time limit, or after a pause in its transfer, so no
+ * request waits forever.
+ */
 const lastOf = new Map<string, Promise<unknown>>();
 
 /**

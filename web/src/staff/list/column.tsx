@@ -45,8 +45,10 @@ export const kinds = {
   strong: (text: string): ReactNode => <span className="font-semibold">{text}</span>,
 };
 
-/** "1,234.56", with the exact amount on hover; inside an element with `data-exact`, the exact amount is always
- * visible. A zero is faint. */
+/**
+ * "1,234.56", with the exact amount on hover; inside an element with `data-exact`, the exact amount is always
+ * visible. A zero is faint.
+ */
 export function Money({ microUsd, signed = false }: { microUsd: number; signed?: boolean }) {
   const { sign, whole, cents, rest } = partsOf(microUsd);
   return (

@@ -39,8 +39,10 @@ export interface ListProps<Row> {
   actions?: ReactNode;
   /** Rows are cards on phones and tablets, and tall rows elsewhere. The list shows no title of its own. */
   cards?: boolean;
-  /** A table of amounts to compare: on phones it scrolls sideways, while its first and its last column stay
-   * visible. */
+  /**
+   * A table of amounts to compare: on phones it scrolls sideways, while its first and its last column stay
+   * visible.
+   */
   sideways?: boolean;
   after?: ReactNode;
 }

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react';
 import { useFileDrop } from './use-file-drop.js';
 import { useFilePicker } from './file-picker.js';
 
-/** An area that accepts one file, dropped or chosen. `children` is the text after "Drop a file here, or choose
- * it." */
+/**
+ * An area that accepts one file, dropped or chosen. `children` is the text after "Drop a file here, or choose
+ * it."
+ */
 export function FileDrop(props: {
   label: string;
   accept: string;

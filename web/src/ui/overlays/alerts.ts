@@ -23,8 +23,10 @@ function ask(next: AlertRequest): void {
   current.set(next);
 }
 
-/** Closes the open alert or confirmation with an answer. If the visitor closes it without an answer, `confirmed` is
- * false. */
+/**
+ * Closes the open alert or confirmation with an answer. If the visitor closes it without an answer, `confirmed` is
+ * false.
+ */
 export function settleAlert(confirmed: boolean): void {
   current.get()?.settle(confirmed);
   current.set(null);

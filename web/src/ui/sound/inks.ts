@@ -2,8 +2,10 @@ import { GENRE_INKS, INK, luminance } from '../../../../application/publishing/v
 
 const PERSON_INKS = [INK.teal, INK.yellow, INK.green, INK.blue, INK.plum, INK.kraft, INK.oxblood, INK.mint];
 
-/** The colour of text on a ground: ink or white, whichever reads better. The colour `INK.paper` is not used, because
- * small text in it is hard to read on green. */
+/**
+ * The colour of text on a ground: ink or white, whichever reads better. The colour `INK.paper` is not used, because
+ * small text in it is hard to read on green.
+ */
 export const textOn = (ground: string): string => (luminance(ground) > 0.22 ? INK.ink : '#FFFFFF');
 
 export const isGenre = (genre: string): genre is keyof typeof GENRE_INKS => genre in GENRE_INKS;

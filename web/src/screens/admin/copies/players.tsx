@@ -59,8 +59,10 @@ const LABELS: Record<Heard, string> = { a: 'A', b: 'B', both: 'Both' };
 /** Converts a time to its share of the whole clock, in per cent. */
 type Scale = (ms: number) => number;
 
-/** @param props.same the start and the end of the part that both sounds share, as shares of the length of this
- * sound */
+/**
+ * @param props.same the start and the end of the part that both sounds share, as shares of the length of this
+ * sound
+ */
 function Bars(props: { peaks: readonly number[]; playedShare: number; same: [number, number] }) {
   const { peaks, playedShare, same } = props;
   const bars = peaks.length;

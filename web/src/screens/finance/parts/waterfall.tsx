@@ -28,8 +28,10 @@ function stretches(forward: Rollforward) {
   });
 }
 
-/** A table of steps with bars. The bars of opening and closing start at 0; every other bar starts where the bar
- * before it ends. Decreases are hatched. */
+/**
+ * A table of steps with bars. The bars of opening and closing start at 0; every other bar starts where the bar
+ * before it ends. Decreases are hatched.
+ */
 export function Waterfall({ forward, label }: { forward: Rollforward; label: string }) {
   const rows = stretches(forward);
   const [least, most] = [

@@ -55,8 +55,10 @@ interface Place {
   folder: string;
 }
 
-/** Unknown placeholders stay as they are. Empty placeholders leave extra spaces, so each run of spaces becomes one
- * space, and outer spaces are removed. */
+/**
+ * Unknown placeholders stay as they are. Empty placeholders leave extra spaces, so each run of spaces becomes one
+ * space, and outer spaces are removed.
+ */
 function filled(pattern: string, { sample, number, cell, pack, folder }: Place): string {
   const values: Record<string, string> = {
     title: cell('name'),

@@ -12,8 +12,10 @@ import type { Grid } from './use-grid.js';
 /** The new value of a selected cell; null leaves it unchanged. */
 type Step = (place: { columnId: ColumnId; row: number; text: string }) => string | null;
 
-/** Tools for the selection: halve or double the tempo, set the detected tempo, key or kind, or fill down to the last
- * row. */
+/**
+ * Tools for the selection: halve or double the tempo, set the detected tempo, key or kind, or fill down to the last
+ * row.
+ */
 function Tools({ grid }: { grid: Grid }) {
   const { view, selection } = grid;
   const cells = cellsOf(selection);

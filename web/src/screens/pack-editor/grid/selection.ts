@@ -41,8 +41,10 @@ export const extendTo = (selection: Selection, head: Cell): Selection =>
 const isCell = ({ anchor, head }: Range, { row, column }: Cell): boolean =>
   [anchor, head].every((end) => end.row === row && end.column === column);
 
-/** Adds a cell to the selection, or removes the rectangle that consists of this cell alone, unless it is the only
- * rectangle. */
+/**
+ * Adds a cell to the selection, or removes the rectangle that consists of this cell alone, unless it is the only
+ * rectangle.
+ */
 export function toggle(selection: Selection, cell: Cell): Selection {
   const rest = selection.filter((range) => !isCell(range, cell));
   if (rest.length < selection.length && rest.length > 0) return rest as unknown as Selection;

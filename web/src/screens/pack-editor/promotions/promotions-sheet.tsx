@@ -197,8 +197,10 @@ function Collaborators({ pack }: { pack: OwnPack }) {
 const send = (body: Parameters<typeof apiOnce<'POST /api/creator/promotions'>>[1]['body']) =>
   apiOnce('POST /api/creator/promotions', { body });
 
-/** The side panel "Promotion codes": creates codes that give the pack or a sample free, and shows how many people
- * used each code. */
+/**
+ * The side panel "Promotion codes": creates codes that give the pack or a sample free, and shows how many people
+ * used each code.
+ */
 export default function PromotionsSheet({ pack, onClose }: { pack: OwnPack; onClose: () => void }) {
   const codes = useInfiniteQuery(promotionsQuery(pack.id));
   const all = codes.data?.pages.flatMap(({ items }) => items) ?? [];

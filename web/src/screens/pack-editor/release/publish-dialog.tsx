@@ -168,8 +168,10 @@ function useUnconfirmed(): Finding[] {
 const isConfirmedNow = async (): Promise<boolean> =>
   (await queryClient.fetchQuery({ ...creatorQuery, staleTime: 0 })).hasConfirmedEmail;
 
-/** States the origin of the samples that have none, and resolves false if the pack changed meanwhile or the server
- * refused a sample. */
+/**
+ * States the origin of the samples that have none, and resolves false if the pack changed meanwhile or the server
+ * refused a sample.
+ */
 async function stateOrigin({ id, slug, samples }: OwnPack, origin: Origin): Promise<boolean> {
   const changes = samples
     .filter((sample) => sample.origin === null)

@@ -87,8 +87,10 @@ export interface Upload {
   isWanted: boolean;
 }
 
-/** A file that became a sample, or an attachment that the sample now
- * has. It stays in the store until the tape closes. */
+/**
+ * A file that became a sample, or an attachment that the sample now
+ * has. It stays in the store until the tape closes.
+ */
 export interface Arrived {
   packId: string;
   /** Null for an attachment, and once the creator ordered the pack by hand. */
