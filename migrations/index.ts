@@ -30,6 +30,7 @@ import * as gifts from './0275-gifts.js';
 import * as promotionCodes from './0280-promotion-codes.js';
 import * as reportFetch from './0285-report-fetch.js';
 import * as taxDetails from './0286-tax-details.js';
+import * as invoiceVatIds from './0287-invoice-vat-ids.js';
 import * as previewParts from './0241-preview-parts.js';
 
 /** In order. Databases have run these migrations and record their names: neither a migration nor its name may change. */
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0280-promotion-codes': promotionCodes,
   '0285-report-fetch': reportFetch,
   '0286-tax-details': taxDetails,
+  '0287-invoice-vat-ids': invoiceVatIds,
 };

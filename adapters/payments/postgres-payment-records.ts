@@ -101,6 +101,7 @@ export class PostgresPaymentRecords extends PaymentRecords {
         settled_at: now,
         sells_plan: invoice.sellsProduct,
         gift_id: invoice.giftId ?? null,
+        vat_ids: invoice.firm?.taxIds ?? null,
       })
       .onConflict((conflict) => conflict.column('invoice_id').doNothing())
       .execute();

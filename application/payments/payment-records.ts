@@ -47,6 +47,7 @@ export abstract class PaymentRecords {
       paidAt: Date;
       sellsProduct: boolean;
       giftId?: string | undefined;
+      firm?: { taxIds: string[] };
     },
     now: Date,
   ): Promise<void>;

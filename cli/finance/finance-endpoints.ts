@@ -5,7 +5,7 @@ const PREFIX = '/api/finance/';
 
 /** Excluded endpoints: some have commands of their own, others return files for the browser. */
 const OWN =
-  /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|periods\/:month\/package|reports\/statement\.pdf|reconciliation|trace\/:id)$/;
+  /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|periods\/:month\/package|reports\/(?:creator-taxes\/:year\.csv|statement\.pdf)|reconciliation|trace\/:id|vat\/:quarter\/firms\.csv)$/;
 
 /**
  * The endpoints that finance can read, by name. A name is the path without parameters and without `reports/`, with

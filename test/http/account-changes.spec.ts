@@ -76,6 +76,7 @@ it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a 
     'GET /api/finance/periods/:month/package',
     'GET /api/finance/reports/creator-taxes/:year.csv',
     'GET /api/finance/reports/statement.pdf',
+    'GET /api/finance/vat/:quarter/firms.csv',
     'GET /api/me/export',
     'GET /api/me/exports/:id/file',
     'POST /api/admin/adjustments',

@@ -67,6 +67,13 @@ const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: bool
     hasTexts: false,
     isEmpty: true,
   },
+  // Contains countries, VAT ids and amounts; nothing was sold with reverse charge: test/http/tax.
+  'GET /api/finance/vat/:quarter/firms.csv': {
+    by: () => finance,
+    at: ['/api/finance/vat/2026-Q3/firms.csv'],
+    hasTexts: false,
+    isEmpty: true,
+  },
   'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },
   'GET /api/creator/sales/report.csv': {
     by: () => creator,

@@ -5,6 +5,7 @@ import type { TaxReport } from '../../application/ledger/tax/tax-contract.js';
 import { finance } from '../../cli/finance/finance.command.js';
 import { openTools } from '../../cli/tools.js';
 import { AlertQueries } from '../../application/ledger/queries.js';
+import { parseCsv } from '../support/csv.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { balance, bookOf, caughtUp, pull, refundBy, until } from '../support/money-back.js';
@@ -151,6 +152,36 @@ it('[BOOK-815] the return of a reverse-charge sale, in part, in whole or to a ba
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
   await until(reversed, before?.reverseChargeMicroUsd ?? 0);
   expect((await row())?.taxableMicroUsd).toBe(before?.taxableMicroUsd ?? 0);
+  await sweep();
+  expect(await broken()).toEqual([]);
+});
+
+it('[BOOK-832] the firms of a quarter stand by VAT id, less returns, and tie to the reverse charge of the VAT return', async () => {
+  const [kept, part] = [
+    await subscriber('studio', { place: 'IT', taxId: 'IT12345678901' }),
+    await subscriber('starter', { place: 'IT', taxId: 'IT98765432109' }),
+  ];
+  expect(kept.grant.valueMicroUsd).toBe(19_990_000);
+  await hook('refund', { invoice: part.invoiceId, amountUsdCents: 399 });
+  const now = product.resources.clock.now();
+  const path = `/api/finance/vat/${now.getUTCFullYear()}-Q${Math.floor(now.getUTCMonth() / 3) + 1}`;
+  const ofItaly = async () =>
+    parseCsv((await petra.get(`${path}/firms.csv`)).body)
+      .filter(([, country]) => country === 'IT')
+      .map(([, , vatId, net]) => [vatId, net]);
+  await until(ofItaly, [
+    ['IT12345678901', '19.990000'],
+    ['IT98765432109', '6.000000'],
+  ]);
+  const [, ...rows] = parseCsv((await petra.get(`${path}/firms.csv`)).body);
+  const { items } = (await petra.get(path)).body as {
+    items: { country: string; reverseChargeMicroUsd: number }[];
+  };
+  for (const { country, reverseChargeMicroUsd } of items) {
+    const ofCountry = rows.filter(([, each]) => each === country);
+    const sum = ofCountry.reduce((total, row) => total + Math.round(Number(row[3]) * 1e6), 0);
+    expect([country, sum]).toEqual([country, reverseChargeMicroUsd]);
+  }
   await sweep();
   expect(await broken()).toEqual([]);
 });

@@ -72,6 +72,15 @@ export class LedgerReportsController {
     return this.tax.report(query);
   }
 
+  @Route(endpoints.exportReverseCharges)
+  async reverseCharges({ params: { quarter } }: Call<typeof endpoints.exportReverseCharges>) {
+    await this.posting.allPosted();
+    return new StreamableFile(Buffer.from(await this.vat.firms(quarter)), {
+      type: EXPORT_TYPES.csv.contentType,
+      disposition: `attachment; filename="reverse-charge-${quarter}.csv"`,
+    });
+  }
+
   @Route(endpoints.readVatReturn)
   async vatReturn({ params: { quarter } }: Call<typeof endpoints.readVatReturn>) {
     await this.posting.allPosted();

@@ -1,6 +1,6 @@
 import type { Span } from '../../../application/ledger/contract.js';
 import type { TaxReport } from '../../../application/ledger/tax/tax-contract.js';
-import type { TaxReports } from '../../../application/ledger/tax/vat-return.js';
+import type { ReverseCharged, TaxReports } from '../../../application/ledger/tax/vat-return.js';
 import type { CreditEvent } from '../../../domain/credits/credit-account.js';
 import { byType } from '../../../domain/shared/by-type.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
@@ -112,5 +112,28 @@ export class PostgresTaxReports extends DatabaseAdapter implements TaxReports {
       values: [from ?? null, to ?? null],
     });
     return { items: rows };
+  }
+
+  async firms({ from, to }: Span): Promise<ReverseCharged[]> {
+    const { rows } = await this.database.long.query({
+      name: 'reverse-charge-by-firm',
+      text: `with line as (
+               select l.net_micro_usd as net, split_part(l.place, '-', 1) as country, coalesce(l.reason, sold.reason) as taxed_as,
+                      coalesce(g.position, l.position) as sold_at
+                 from tax_line l
+                 left join readable_event back on back.position = l.position and l.sales = 0
+                 left join credit_grant g on g.lot_id = back.data->>'lotId'
+                 left join tax_line sold on sold.position = g.position
+                where l.at >= $1 and l.at < $2
+             )
+             select country, i.vat_ids as "vatIds", sum(net)::bigint as "netMicroUsd"
+               from line
+               join readable_event e on e.position = sold_at
+               left join stripe_invoice i on i.invoice_id = e.data->'invoice'->>'invoiceId'
+              where taxed_as = 'reverse_charge'
+              group by 1, 2 order by 1, 2 nulls last`,
+      values: [from, to],
+    });
+    return rows as ReverseCharged[];
   }
 }

@@ -1110,6 +1110,7 @@ export interface StripeInvoice {
   sells_plan: Generated<boolean>;
   settled_at: Timestamp;
   user_id: string;
+  vat_ids: string[] | null;
 }
 
 export interface StripeWebhook {

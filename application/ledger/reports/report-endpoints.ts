@@ -101,6 +101,13 @@ export const readTaxReport = finance('GET /api/finance/tax', {
   answers: { 200: TaxReport },
 });
 
+export const exportReverseCharges = finance('GET /api/finance/vat/:quarter/firms.csv', {
+  freshSignIn: true,
+  summary: 'Exports the sales of a quarter with reverse charge, by VAT id of the firm, as a table',
+  params: { quarter: Quarter },
+  answers: { 200: text(EXPORT_TYPES.csv.contentType) },
+});
+
 export const readVatReturn = finance('GET /api/finance/vat/:quarter', {
   summary:
     'Returns the value-added tax of a quarter by member state of the European Union, in dollars and euros',

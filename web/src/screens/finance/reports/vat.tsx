@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { useState } from 'react';
 import type { VatReturn } from '../../../../../application/ledger/tax/tax-contract.js';
 import { query } from '../../../api/api.js';
 import { setVatRate } from '../../../api/finance.js';
 import { businessNow } from '../../../clock.js';
+import { FileLink } from '../../../downloads/file-link.js';
 import { utcDay } from '../../../staff/dates.js';
 import type { Column } from '../../../staff/list/column.js';
 import { List, rowsOf } from '../../../staff/list/list.js';
 import { PageHead } from '../../../staff/page-parts.js';
-import { Button } from '../../../ui/button.js';
+import { Button, buttonClass } from '../../../ui/button.js';
 import { Input, Select } from '../../../ui/forms/field.js';
 import { FormDialog } from '../../../ui/forms/form-dialog.js';
 import { useBodyForm } from '../../../ui/forms/use-body-form.js';
@@ -101,8 +103,15 @@ export function VatPage() {
           options={all.map((each) => [each, each.replace('-', ' ')])}
           onChange={({ target }) => setSearch({ quarter: target.value }, { preventScrollReset: true })}
         />
+        <FileLink
+          path={`/api/finance/vat/${quarter}/firms.csv`}
+          name={`reverse-charge-${quarter}.csv`}
+          className={buttonClass({}, 'min-h-11!')}
+        >
+          <Download size={16} /> Firms as CSV
+        </FileLink>
         {isOver && (
-          <Button onClick={() => setOpen(true)}>
+          <Button className="min-h-11!" onClick={() => setOpen(true)}>
             {data.usdPerEur ? 'Correct the euro rate' : 'Enter the euro rate'}
           </Button>
         )}
