@@ -38,10 +38,10 @@ beforeEach(() => {
   });
 });
 
-const send = () =>
+const send = (name = 'a.wav') =>
   deliver('POST /api/creator/packs/:id/samples', {
     uploadId: UPLOAD_ID,
-    file: new File(['RIFFWAVEend'], 'a.wav', { type: 'audio/wav' }),
+    file: new File(['RIFFWAVEend'], name, { type: 'audio/wav' }),
     part: 'audio',
     fields: { meta: '{}' },
     params: { id: 'pack-1' },
@@ -126,6 +126,16 @@ describe('[OPS-240] a file for the bucket', () => {
     again.answer(201, sample);
     expect(await done).toEqual(sample);
     repeatAfterSignIn(() => Promise.resolve(false));
+  });
+
+  it('[UPL-842] has a name that a form can carry', async () => {
+    server.on(BEGIN, { json: { parts: null } });
+    const done = send('Tom\u0007 12" \n “high”.wav');
+    const form = await sent(1);
+    expect((form.form.get('audio') as File).name).toBe("Tom 12' “high”.wav");
+    expect(server.seen(BEGIN).map(({ body }) => body)).toMatchObject([{ filename: "Tom 12' “high”.wav" }]);
+    form.answer(201, sample);
+    await done;
   });
 
   it('is not sent again where it arrived before', async () => {

@@ -69,6 +69,9 @@ async function sendEach(
 const sizeOf = (file: File, partBytes: number, number: number): number =>
   Math.min(partBytes, file.size - (number - 1) * partBytes);
 
+/** Returns the file's name for a form, in which browsers escape quotes and line ends irreversibly. */
+const sentName = ({ name }: File): string => name.replaceAll('"', "'").replaceAll(/[\p{Cc}\s]+/gu, ' ');
+
 const countOf = (file: File, { partBytes }: Parts): number => Math.ceil(file.size / partBytes);
 
 interface Delivery {
@@ -98,7 +101,7 @@ export async function deliver(
 ): Promise<SampleFileAnswer> {
   const { id, sampleId } = params;
   const missing = async () => {
-    const body = { filename: file.name, sizeBytes: file.size, ...(sampleId && { sampleId }) };
+    const body = { filename: sentName(file), sizeBytes: file.size, ...(sampleId && { sampleId }) };
     const named = { id, uploadId };
     return (await api('PUT /api/creator/packs/:id/uploads/:uploadId', { params: named, body, signal })).parts;
   };
@@ -107,7 +110,7 @@ export async function deliver(
   const body = new FormData();
   for (const [name, value] of Object.entries(fields ?? {})) body.append(name, value);
   if (isThere) body.append('stored', uploadId);
-  else body.append(part, file, file.name);
+  else body.append(part, file, sentName(file));
   onForm?.();
   const send = () =>
     sendFile(key, {
