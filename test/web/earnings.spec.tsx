@@ -175,12 +175,16 @@ describe('what sells', () => {
   it('[SALE-750] lists samples, packs or days beside the period before, with its file', async () => {
     groups = [
       { by: 'sample', id: 's1', title: 'Brush break', ...sold(5, 599_400), ...group },
+      { by: 'sample', id: 's2', title: 'Rim', ...sold(1, 149_850), ...group },
+      { by: 'sample', id: 's3', title: 'Free hat', ...sold(9, 0), ...group },
       { by: 'day', id: '2026-03-09', title: '2026-03-09', ...sold(5, 599_400), ...group, pack: null },
     ];
     open();
     const table = within(await screen.findByRole('region', { name: 'Sales in this period' }));
     expect(table.getAllByRole('row')[1]?.textContent).toBe('Brush break · Kitchen52$0.59$0.2373');
     expect(table.getAllByText('$0.59')[0]?.title).toBe('$0.5994');
+    const bars = table.getAllByRole('rowheader').map((row) => row.querySelector<HTMLElement>('[style]'));
+    expect(bars.map((bar) => bar?.style.width)).toEqual(['100%', '25%', undefined, undefined]);
     const link = screen.getByRole('link', { name: 'CSV' });
     const asked = server.seen('GET /api/creator/sales/report')[0]?.query;
     for (const name of ['from', 'to', 'before'])

@@ -218,6 +218,12 @@ describe('the grid of a pack’s samples', () => {
       'Eb Major',
     ]);
     await shown('3 rows pasted. 1 row did not fit.');
+    // Of several rectangles, the last one is copied.
+    await user.keyboard('{Control>}');
+    await user.click(cell(2, 0));
+    await user.keyboard('{/Control}');
+    fireEvent.copy(cell(2, 0), { clipboardData });
+    await shown('1 cell copied.');
   });
 
   it('says while typing what cannot be saved, keeps that row and saves the others', async () => {

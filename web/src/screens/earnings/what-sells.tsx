@@ -28,13 +28,21 @@ function Before({ now, before }: { now: number; before: number | undefined }) {
   return <span className={tone}>{before.toLocaleString('en')}</span>;
 }
 
-function Row({ group, by }: { group: SoldGroup; by: SalesGroup }) {
+/** @param largest the largest share of all rows; a bar shows each share in proportion to it */
+function Row({ group, by, largest }: { group: SoldGroup; by: SalesGroup; largest: number }) {
   const { id, title, pack, downloads, shareMicroUsd, previous, heardBy, savedBy } = group;
   return (
     <tr>
       <th scope="row" className="font-semibold" title={title}>
         {by === 'day' ? formatShortDay(`${id}T00:00:00Z`) : title}
         {pack && <span className="font-normal text-faint"> · {pack}</span>}
+        {shareMicroUsd > 0 && (
+          <span
+            aria-hidden="true"
+            className="tape-part mt-1.5 block h-1.5 bg-sticker"
+            style={{ width: `${(100 * shareMicroUsd) / largest}%` }}
+          />
+        )}
       </th>
       <td>{downloads.toLocaleString('en')}</td>
       <td className="max-md:hidden">
@@ -67,6 +75,7 @@ export function WhatSells() {
   useLogged('Your report', error);
   const groups = data?.pages.flatMap(({ items }) => items);
   const totals = data?.pages[0]?.totals;
+  const largest = Math.max(...(groups ?? []).map(({ shareMicroUsd }) => shareMicroUsd));
   const day = (label: string, value: string, choose: (day: string) => void, max = today) => (
     <Input
       type="date"
@@ -132,7 +141,7 @@ export function WhatSells() {
             </thead>
             <tbody>
               {groups.map((group) => (
-                <Row key={group.id} group={group} by={by} />
+                <Row key={group.id} {...{ group, by, largest }} />
               ))}
             </tbody>
             <tfoot>

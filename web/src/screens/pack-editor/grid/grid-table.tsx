@@ -29,8 +29,9 @@ function gridClipboard(grid: Grid) {
   const onCopy = (event: ClipboardEvent) => {
     if (editing) return;
     event.preventDefault();
-    event.clipboardData.setData('text/plain', toTsv(textsOf(drafts, view, lastOf(selection))));
-    grid.say(`${countOf(cellsOf(selection).length, 'cell')} copied.`);
+    const copied = lastOf(selection);
+    event.clipboardData.setData('text/plain', toTsv(textsOf(drafts, view, copied)));
+    grid.say(`${countOf(cellsOf([copied]).length, 'cell')} copied.`);
   };
   const onPaste = (event: ClipboardEvent) => {
     if (editing) return;
