@@ -17,7 +17,10 @@ async function booked(client: ClientBase, events: ProjectedEvent[]): Promise<Pro
   return events.map((event) => ({ ...event, bookedAt: bookedAt(event, steps) }));
 }
 
-/** Reads every seal, closing and reopening of months. Those that affect an event precede it in the log. */
+/**
+ * Reads every seal, closing and reopening of months. Those that affect an event precede it in the log, except
+ * closings without a seal, which older versions made.
+ */
 async function periodSteps(client: ClientBase): Promise<PeriodStep[]> {
   const { rows } = await client.query(
     `select type, data->>'month' as month, position from readable_event

@@ -41,7 +41,10 @@ const CASH_FACTS: AddedRows<AnyEvent> = {
   },
 };
 
-/** Facts that were recorded only after their month was closed. The journal posts them at the time of recording. */
+/**
+ * Facts that were recorded only after their month was sealed or
+ * closed. The journal posts them at the time of recording.
+ */
 const LATE_FACTS: AddedRows<Booked> = {
   table: 'late_fact',
   columns: [

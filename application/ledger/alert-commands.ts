@@ -16,7 +16,7 @@ import { TransferFacts } from '../payouts/transfer-facts.js';
 
 /**
  * Reads the provider's report behind an alert again. Settles the alert if the report no longer contradicts the log.
- * `NotFound`: no alert of the kind `fact-set-aside` has this id, or the provider no longer has the report.
+ * `NotFound`: no open alert of the kind `fact-set-aside` has this id, or the provider no longer has the report.
  */
 export class RetryFact extends Command<Outcome<{ agrees: boolean }, { code: 'NotFound' }>> {
   constructor(
@@ -78,7 +78,10 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
   }
 }
 
-/** Marks all alerts of a cause as seen. Repeating an interrupted command is safe. */
+/**
+ * Marks the alerts of a cause that were raised up to `lastPosition` as
+ * seen. Repeating an interrupted command is safe.
+ */
 export class SeeCause extends Command<Outcome<object, { code: 'NotFound' }>> {
   constructor(
     readonly cause: SeenCause,

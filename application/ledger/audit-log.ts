@@ -56,7 +56,10 @@ export class LogAudit {
   private readonly movements = new Set<string>();
   private readonly invoiceLines = new SeenNames();
 
-  /** Returns the streams and creators that are new on this page. The caller passes their history to `recall`. */
+  /**
+   * Returns the streams and creators that are new on this page. The caller passes the earlier events of the streams
+   * to `recall`, and the earlier balances of the creators to `recallEarned`.
+   */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
     const creatorIds = new Set<string>();

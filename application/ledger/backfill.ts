@@ -53,7 +53,7 @@ export class Backfill {
 
   /**
    * If a fact cannot be recorded, tries the other facts of the span before it
-   * throws. The next run repeats the span.
+   * throws. The next run with the same day and kinds repeats the span.
    */
   async run(since: Date, kinds: readonly Backfilled[], tell: (step: BackfillStep) => void): Promise<void> {
     const name = `${since.toISOString()} ${kinds.join(' ')}`;

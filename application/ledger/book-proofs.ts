@@ -9,7 +9,10 @@ export interface ProofFault extends Breach {
 export const LOG_CHAIN = 'log';
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
-/** The proof of new events: each nightly check continues at the last signed head that the check before it covered. */
+/**
+ * The proof of new events: a nightly check of a large log continues at the last signed head that the last check
+ * without faults covered.
+ */
 export const CONTINUED_PROOF = 'new events';
 
 export const readModelPart = (name: string): string => `read model ${name}`;

@@ -44,9 +44,12 @@ export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 export const BalanceRow = z.object({
   account: z.string(),
   kind: z.enum(['asset', 'liability', 'equity', 'income', 'expense', 'credits']),
-  /** The number of accounts in this row. */
+  /** The number of accounts in this row. A row such as `deferred:*` counts only accounts with a balance. */
   accounts: z.int(),
-  /** The position of the last event that moved an account of this row. 0 if no event did. */
+  /**
+   * The position of the last event that moved an account with a balance in this row. 0 if no account has a
+   * balance.
+   */
   position: z.int(),
   name: z.string().optional(),
 });
@@ -173,10 +176,10 @@ export const OpenItems = namedObject('OpenItems', {
 });
 export type OpenItems = z.infer<typeof OpenItems>;
 
-/** Facts that we recorded after their month was closed, newest first. */
+/** Facts that we recorded after their month was sealed or closed, newest first. */
 export const LateFacts = page(
   z.object({
-    /** The closed month in which the fact happened. */
+    /** The sealed or closed month in which the fact happened. */
     month: z.string(),
     position: z.int(),
     fact: z.string(),

@@ -68,7 +68,10 @@ async function* json(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string
   yield '\n]}\n';
 }
 
-/** Yields each journal entry as text: its heading, then its lines. Dollars have six decimal places, credits none. */
+/**
+ * Yields each journal entry as text: its heading, then its lines. Amounts of money have six decimal places, credits
+ * none.
+ */
 async function* entries(
   pages: AsyncIterable<JournalLine[]>,
   inCredits: string,

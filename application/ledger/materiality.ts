@@ -13,7 +13,10 @@ export class Materiality {
     return this.streams.load(materialityDecider, undefined);
   }
 
-  /** Leaves out findings below the amount. Lists of findings still contain them. */
+  /**
+   * Leaves out findings below the amount, except those of 0 dollars or without an
+   * amount. Lists of findings still contain them.
+   */
   async worthAlerting<Finding extends { amountMicroUsd?: number }>(
     findings: readonly Finding[],
   ): Promise<Finding[]> {

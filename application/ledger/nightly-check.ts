@@ -36,7 +36,8 @@ export class NightlyCheck {
    */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
-    // Repeats the mails of the last checks, because a worker may have crashed before sending. Each mail is sent once.
+    // Every run requests the mails about the newest check, because a worker may have crashed before sending them.
+    // Each mail is sent once.
     await this.news.tell(await this.checks.list(2));
     return check;
   }

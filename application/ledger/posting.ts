@@ -8,7 +8,10 @@ export const POSTING_LIMIT_MS = 30_000;
 /** A query waits this long for the journal. After that, its answer may lack the newest events. */
 const POSTING_WAIT_MS = 2_000;
 
-/** Waits until the journal has posted every event that was acknowledged before the request. */
+/**
+ * Waits until the journal has posted every event that was acknowledged before the request, at most
+ * `POSTING_WAIT_MS`.
+ */
 @Injectable()
 export class Posting {
   constructor(

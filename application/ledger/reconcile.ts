@@ -27,7 +27,10 @@ import { StoredBookQueries } from './queries.js';
 const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
 
-/** `glance`: new events, without reading files or storing results. `new`: also reads new files. `all`: everything. */
+/**
+ * `glance`: new events, without reading files or storing results. `new`: also reads new, faulty and some older
+ * files, and stores results. `all`: everything.
+ */
 export type Scope = 'glance' | 'new' | 'all';
 
 interface LogFindings {

@@ -13,9 +13,10 @@ import { AlertQueries, OpenBookQueries } from './queries.js';
 import { REFUND_ON_ITS_WAY, SALE_UNDER_REVIEW } from './values.js';
 
 /**
- * Raises the new alerts of a kind, and settles raised alerts whose subject no longer exists.
+ * Raises the new alerts of a kind, and settles raised alerts whose key is not in `subjects`.
  * @param lasting keys of the raised alerts of this kind
- * @param subjects keys of the alerts whose subject still exists
+ * @param subjects keys of the alerts that stay raised, because their finding still exists and is material. Default:
+ * the keys of `alerts`
  */
 export async function renewAlerts(
   commands: CommandBus,

@@ -8,7 +8,7 @@ export interface MappedAccount {
   code: string;
 }
 
-/** The account for amounts below a cent in the summary of a month. */
+/** The account for the rounding difference in the summary of a month. */
 export const ROUNDING = 'rounding';
 
 export const MAPPED_ACCOUNTS: readonly string[] = [

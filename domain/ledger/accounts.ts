@@ -61,7 +61,10 @@ export const CASH_ACCOUNTS = [
   'disputes:held',
 ] as const;
 
-/** Debts to customers, such as failed refunds; one item per refund. */
+/**
+ * Debts to customers. Each failed or pending refund is one item, and so is each item that an adjusting entry moved
+ * here.
+ */
 export const OWED = 'owed-to-customers';
 export const SUSPENSE = 'suspense';
 

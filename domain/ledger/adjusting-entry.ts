@@ -5,7 +5,10 @@ import { RESERVE, reserveItem } from '../shared/balance-movement.js';
 import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';
 
 export const CLEARED_ACCOUNTS = [SUSPENSE, OWED, RESERVE] as const;
-/** The accounts to which an adjusting entry can move an item. Only business events post to the other accounts. */
+/**
+ * The accounts, besides suspense, to which an adjusting entry can move an
+ * item. Only business events post to the other accounts.
+ */
 export const ADJUSTED_ACCOUNTS = [
   'bank',
   OWED,

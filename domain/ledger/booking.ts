@@ -57,7 +57,8 @@ export const isOfEarlierMonth = (event: Omit<Dated, 'position'>): boolean =>
   ownDateOf(event) < beginOf(event.recordedAt);
 
 /**
- * Returns the time of an event in the books: its own date if that month was open, else the time of recording. Months
+ * Returns the time of an event in the books: its own date if that month was neither sealed nor closed, else the time
+ * of recording. Months
  * close in order, so a closed month closes all earlier ones. An adjusting entry for a past month has `effectiveAt`.
  * @param steps the seals, closings and reopenings of all months
  */

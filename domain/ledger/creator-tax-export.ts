@@ -10,7 +10,10 @@ export interface CreatorTaxExport {
   at: string;
 }
 
-/** Stream `creator-taxes-2026`: each export is an event, because it contains secrets. */
+/**
+ * Stream `creator-taxes-2026`: each export is recorded as an event, because the exported file contains tax
+ * numbers.
+ */
 export const creatorTaxExportDecider: Decider<
   { type: 'TakeCreatorTaxes' } & Omit<CreatorTaxExport, 'at'> & { now: string },
   undefined,

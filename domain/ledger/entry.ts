@@ -153,7 +153,8 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
   BankPayoutArrived: ({ data }) => moved('bank-payout-arrived', 'bank', TO_BANK, data.amountMicroUsd),
   BankPayoutFailed: ({ data: { arrived, amountMicroUsd } }) =>
     moved('bank-payout-failed', CASH, arrived ? 'bank' : TO_BANK, amountMicroUsd),
-  // Posts only the fee of a movement; the event of its subject posts the amount. Events of a dispute also post its fee.
+  // Posts only the fee of a movement; the event of its subject posts the amount. The event of an opened or adjusted
+  // dispute also posts the fee.
   BalanceTransactionRecorded({ data }) {
     const kept = feeOfRecord(data);
     // A won dispute may return its fee.

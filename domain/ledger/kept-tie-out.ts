@@ -12,7 +12,10 @@ export interface TieOutFindings {
   booksMicroUsd: number;
   onlyAtStripe: number;
   onlyInBooks: number;
-  /** The sum of the absolute amounts of items that only the report or only the books have. */
+  /**
+   * The sum of the absolute amounts in dollars of items that only the report or only the books have. Items in other
+   * currencies count 0.
+   */
   unexplainedMicroUsd: number;
   open: {
     side: 'stripe' | 'books';

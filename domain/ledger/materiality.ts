@@ -1,6 +1,6 @@
 import { accept, type Decider } from '../shared/decision.js';
 
-/** Findings below this amount are listed and raise no alert. */
+/** A finding below this amount is listed and raises no alert, unless its amount in dollars is 0 or absent. */
 export interface MaterialityLevel {
   amountMicroUsd: number;
   by: string;

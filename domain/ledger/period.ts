@@ -6,7 +6,7 @@ import { reasonIn, type Reason } from '../shared/remark.js';
 export interface ClosedPeriod {
   /** A month by UTC, such as `2026-10`. */
   month: string;
-  /** The newest event of the month, and its hash. */
+  /** The newest event that was recorded before the end of the month or has a line posted before it, and its hash. */
   lastPosition: number;
   hash: string;
   /** Every balance at the end of the month; debits are positive. */
@@ -98,7 +98,7 @@ export function boundsOf(month: string): { from: Date; to: Date } {
   return { from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
 }
 
-/** Returns the last instant of a month, at which adjusting entries are posted. */
+/** Returns the last instant of a month, at which adjusting entries for this past month are posted. */
 export const endOf = (month: string): Date => new Date(boundsOf(month).to.getTime() - 1);
 
 function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {

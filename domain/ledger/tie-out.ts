@@ -24,12 +24,18 @@ export interface RecordedTransaction extends Pick<BalanceTransaction, 'transacti
   position: number;
 }
 
-/** The amount that one event moved in our account `stripe:balance`. */
+/**
+ * The amount that one event moved in our account `stripe:balance`, or in its account for another currency, such as
+ * `stripe:balance:eur`.
+ */
 export interface CashFact {
   position: number;
   at: Date;
   fact: string;
-  /** The id of the subject, such as a refund. Equals the `about` of the provider's movement. */
+  /**
+   * The id of the subject, such as a refund. Equals the `about` of the provider's movement. For a fee or a movement
+   * in suspense, it is the movement's own id.
+   */
   about: string;
   currency: string;
   amountMicroUsd: number;
@@ -42,7 +48,7 @@ export interface TiedOut {
 }
 
 /**
- * The fact that posts a movement's gross amount; for disputes, it also posts the
+ * The fact that posts a movement's gross amount; for opened and adjusted disputes, it also posts the
  * fee. Fees, reserves and `other` movements have no fact of ours.
  */
 export const FACT_OF_MOVEMENT: Readonly<Record<MovementKind, LedgerFact | undefined>> = {
@@ -62,7 +68,10 @@ export const FACT_OF_MOVEMENT: Readonly<Record<MovementKind, LedgerFact | undefi
   other: undefined,
 };
 
-/** Returns the amount that the fact of a movement posts: the gross amount, for disputes less the fee. */
+/**
+ * Returns the amount that the fact of a movement posts: the gross amount, for opened and adjusted disputes less the
+ * fee.
+ */
 export const movedByFact = (
   movement: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>,
 ): number => movement.grossMicroUsd - (isDispute(movement) ? movement.feeMicroUsd : 0);
@@ -106,7 +115,8 @@ const keyOf = ({ fact, about }: NamedFact): string => `${fact} ${about}`;
  * A line ties out if the movement has the same gross amount and the facts sum to the same net amount. The two lists
  * of unmatched items contain everything else, except facts that cancel each other out. The difference of the lists
  * therefore equals the difference of the balances.
- * @param facts every fact about the transactions, and all other facts in the period of the report
+ * @param facts every fact about the transactions, and all other facts since the report's first day whose movement is
+ * not older
  */
 export function tieOut(
   reported: readonly ReportedTransaction[],
@@ -142,7 +152,10 @@ const CANCELLING: readonly (readonly string[])[] = [
   ['movement-in-suspense'],
 ];
 
-/** Returns true if all facts about a refund, or about a movement in suspense, cancel each other out. */
+/**
+ * Returns true if all unmatched facts about the same refund, or about the same movement in suspense, cancel each
+ * other out.
+ */
 function neverMoved({ fact, about }: CashFact, facts: readonly CashFact[]): boolean {
   const kind = CANCELLING.find((each) => each.includes(fact)) ?? [];
   const all = facts.filter((each) => kind.includes(each.fact) && each.about === about);

@@ -218,7 +218,7 @@ describe('the grid of a pack’s samples', () => {
       'Eb Major',
     ]);
     await shown('3 rows pasted. 1 row did not fit.');
-    // Of several rectangles, the last one is copied.
+    // Only the last of several rectangles is copied.
     await user.keyboard('{Control>}');
     await user.click(cell(2, 0));
     await user.keyboard('{/Control}');

@@ -3,7 +3,7 @@ import { RESERVE } from '../../../domain/shared/balance-movement.js';
 
 export const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-/** Formats micro-dollars as "-5.01 USD", with as many decimal places as needed. */
+/** SQL that formats micro-dollars as "-5.01 USD", with two to six decimal places. */
 export const dollars = (microUsd: string): string =>
   `to_char((${microUsd})::numeric / 1000000, 'FM999999999999990.009999') || ' USD'`;
 
@@ -31,7 +31,10 @@ const LONG_OWED = `interval '180 days'`;
 /** The account `name` in any currency, such as `name:eur`. The range ends at ';', which follows ':' in byte order. */
 export const inAnyCurrency = (account: string, name: string): string =>
   `(${account} = '${name}' or ${account} > '${name}:' and ${account} < '${name};')`;
-/** Whether an item is open too long. Disputes and reserves never are: the bank or the provider decides how long. */
+/**
+ * Whether an item is open too long. Disputes and reserves with a debit balance never are: the bank or the provider
+ * decides how long.
+ */
 export const isAged = (now: string): string => `case
   when account = 'disputes:held' or ${inAnyCurrency('account', RESERVE)} and balance > 0 then false
   when ${inAnyCurrency('account', OWED)} and balance < 0 then since < ${now} - ${LONG_OWED}

@@ -25,7 +25,7 @@ export class MarginMonths {
     while (await this.database.longTransaction((client) => this.step(client, slice)));
   }
 
-  /** @returns whether more entries are left */
+  /** @returns whether entries older than a week are left */
   private async step(client: PoolClient, slice: number): Promise<boolean> {
     const { rows } = await client.query('select upto from margin_progress for update');
     let { upto } = rows[0] as { upto: number };

@@ -46,8 +46,9 @@ const AT_ONCE = 2_000;
 export const MARGIN_ACCOUNTS = Object.keys(COLUMN_OF);
 
 /**
- * Divides each line of income or expense among plans, in proportion to the lots behind the entry. The last plan gets
- * the remainder, so that the plans of a month sum to the trial balance. A line without a lot belongs to `none`.
+ * Divides each line of income or expense among plans, in proportion to the lots behind the entry. Each part is the
+ * difference of two rounded running totals, so that the plans of a month sum to the trial
+ * balance. A line without a lot belongs to `none`.
  * @param after, upto SQL of the positions between which entries count
  */
 export const gains = (after: string, upto: string): string => `

@@ -14,13 +14,14 @@ import { marginOf } from './margin.js';
 const among = (...facts: LedgerFact[]): string => `fact in (${quoted(facts)})`;
 
 const REFUNDS = among('invoice-refunded', 'refund-undone');
-// An appeal restores what a lost dispute took from a gift.
+// If we win a lost dispute on appeal, `dispute-won` restores the credits that the dispute took from an unredeemed
+// gift.
 const CHARGEBACKS = among('dispute-lost', 'dispute-won');
 const ADJUSTMENTS = among('adjustment');
 
 /**
- * Lines of deferred revenue and its forfeited part. Leaves out adjusting entries, because they forfeit money of
- * other accounts.
+ * Lines of deferred revenue and its forfeited part. Leaves out entries of the fact `adjusting-entry`, because they
+ * forfeit money of other accounts.
  */
 const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
    where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;

@@ -89,7 +89,10 @@ export class ClosePackages {
     return { accepted: true, filename: `Offcut ${month}.zip`, archive };
   }
 
-  /** Returns the newest comparison with the provider's report that covers the month. */
+  /**
+   * Returns as CSV the newest comparison with a provider's report that covers the month; only the headings if there
+   * is no such comparison.
+   */
   private async tieOutOf(month: string): Promise<string> {
     const covering = await this.tieOuts.covering(month);
     const found = covering && (await this.streams.load(tieOutDecider, covering.id));

@@ -138,8 +138,8 @@ export class ClosePeriod extends Command<CloseOutcome> {
 
 /**
  * Closes a month whose checklist is done. Stores every balance at the end of the month, the last event and its hash.
- * The month is sealed first: facts that are recorded after the seal are posted into the open month, so the stored sums
- * stay complete. A closing that fails after the seal can be repeated.
+ * The month is sealed first: facts of the month that are recorded after the seal are posted at the time of recording,
+ * so the stored sums stay complete. A closing that fails after the seal can be repeated.
  */
 @CommandHandler(ClosePeriod)
 export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {

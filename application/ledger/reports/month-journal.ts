@@ -77,7 +77,10 @@ export class MonthJournal {
   }
 }
 
-/** Returns a debit and a credit line per account. Rounds running totals, so that rounding errors do not add up. */
+/**
+ * Returns a debit and a credit line per account, without lines of 0 cents, and a line for the rounding
+ * difference. Rounds running totals, so that rounding errors do not add up.
+ */
 export function summaryOf(turnovers: readonly Turnover[]): { account: string; cents: number }[] {
   const lines = turnovers.flatMap(({ account, debit, credit }) => [
     { account, cents: centsOf(debit.to) - centsOf(debit.from) },

@@ -15,7 +15,10 @@ export const DeferredMonth = namedObject('DeferredMonth', {
   returnedMicroUsd: z.int(),
   /** Spent credits: their value is now income. */
   recognisedMicroUsd: z.int(),
-  /** Refunded payments, and payments that failed after their credits were granted. */
+  /**
+   * The value of unspent credits that refunds paid back, or that payments took back by failing after the credits
+   * were granted.
+   */
   refundedMicroUsd: z.int(),
   chargedBackMicroUsd: z.int(),
   /** Credits that were taken from a buyer without paying money back. */

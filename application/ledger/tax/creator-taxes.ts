@@ -82,13 +82,16 @@ export class CreatorTaxReports {
     };
   }
 
-  /** Returns the reportable creators of whom something is missing, by country and id. */
+  /** Returns the reportable creators whose tax details are incomplete, sorted by country and id. */
   async incomplete(year: string): Promise<CreatorYear[]> {
     const creators = await this.creators(year);
     return creators.filter((each) => each.isReportable && each.missing.length > 0);
   }
 
-  /** Asks each of them once a year, by a notice and a mail. @returns how many there are */
+  /**
+   * Asks each creator whom `incomplete` returns, once per reported year, by a notice and a mail. @returns the number
+   * of these creators
+   */
   async ask(year: string): Promise<number> {
     const creators = await this.incomplete(year);
     await this.notices.add(
@@ -165,7 +168,7 @@ export class CreatorTaxReports {
     ];
   }
 
-  /** Sorted by country, the unknown one last, then by id. */
+  /** Returns the creators whose accounts moved in the year, sorted by country (unknown last), then by id. */
   private async creators(year: string): Promise<CreatorYear[]> {
     const byCreator = new Map<string, CreatorMonth[]>();
     for (const month of await this.years.moved(year))

@@ -15,7 +15,7 @@ const TaxRow = z.object({
   returnedMicroUsd: z.int(),
   /** Taxable sales, less refunds and lost disputes. */
   taxableMicroUsd: z.int(),
-  /** Sold to businesses that owe the tax themselves. */
+  /** Sales to businesses that owe the tax themselves, less refunds and lost disputes. */
   reverseChargeMicroUsd: z.int(),
   collectedMicroUsd: z.int(),
   givenBackMicroUsd: z.int(),
@@ -54,7 +54,10 @@ export const VatReturn = namedObject('VatReturn', {
       /** The amount that was taxed and its tax, less what was given back in the quarter. */
       taxableMicroUsd: z.int(),
       taxMicroUsd: z.int(),
-      /** Sold to businesses that owe the tax themselves; not part of the taxable amount. */
+      /**
+       * Sales to businesses that owe the tax themselves, less refunds and lost disputes; not part of the taxable
+       * amount.
+       */
       reverseChargeMicroUsd: z.int(),
       taxableEurCents: z.int().nullable(),
       taxEurCents: z.int().nullable(),
@@ -72,7 +75,7 @@ export const CreatorTaxFileQuery = z.object({
   country: Country.optional().describe('The country of tax residence; every country by default'),
 });
 
-/** The creators who moved money in a year, by country of tax residence. */
+/** The creators whose accounts moved in a year, by country of tax residence. */
 export const CreatorTaxes = namedObject('CreatorTaxes', {
   year: z.string(),
   items: z.array(
@@ -83,7 +86,7 @@ export const CreatorTaxes = namedObject('CreatorTaxes', {
       creators: z.int(),
       /** Creators whom the report has to name, or may have to as long as their country is not known. */
       reportable: z.int(),
-      /** Reportable creators of whom something is missing. */
+      /** Reportable creators whose tax details are incomplete. */
       incomplete: z.int(),
       grossMicroUsd: z.int(),
       /** Shares less those taken back. */

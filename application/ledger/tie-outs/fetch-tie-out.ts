@@ -34,7 +34,7 @@ export interface ReportFetch {
 export abstract class ReportFetches {
   abstract read(): Promise<ReportFetch | undefined>;
   abstract keep(fetch: ReportFetch): Promise<void>;
-  /** Returns the time of the first movement of our balance, or undefined if it never moved. */
+  /** Returns the time of the first recorded movement of our balance in dollars, or undefined if none is recorded. */
   abstract firstMovement(): Promise<Date | undefined>;
 }
 
@@ -84,7 +84,7 @@ export class FetchTieOut {
 
   private async request(last: ReportFetch | undefined, now: Date): Promise<void> {
     const first = await this.fetches.firstMovement();
-    // Before the first full day there is nothing to report.
+    // No report is requested in the first 24 hours after the first movement.
     if (!first || now.getTime() - first.getTime() < DAY_MS) return;
     const until = (await this.gateway.reportableUntil()).getTime();
     const to = new Date(until - (until % DAY_MS));

@@ -16,7 +16,10 @@ const COLUMNS = {
 } as const;
 const REFERENCES = ['source_id', 'source', 'charge_id', 'invoice_id', 'payout_id'];
 
-/** Reads Stripe's itemised report by column names. Without a currency, amounts are dollars. @throws ReportUnreadable */
+/**
+ * Reads Stripe's itemised report by column names. Without a currency column, amounts are
+ * dollars. @throws ReportUnreadable
+ */
 export function readStripeReport(text: string): ReportedTransaction[] {
   const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
   const names = (header ?? []).map((name) =>

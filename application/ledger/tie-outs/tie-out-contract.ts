@@ -18,7 +18,10 @@ export const TieOut = namedObject('TieOut', {
   booksMicroUsd: z.int(),
   onlyAtStripe: z.int(),
   onlyInBooks: z.int(),
-  /** The sum of the absolute amounts of items that only the report or only the books have. */
+  /**
+   * The sum of the absolute amounts in dollars of items that only the report or only the books have. Items in other
+   * currencies count 0.
+   */
   unexplainedMicroUsd: z.int(),
   /** A user id, or a `system:` name such as `system:tie-out`. */
   doneBy: z.string(),
@@ -61,7 +64,7 @@ export const TieOutList = namedObject('TieOutList', {
 
 export type TieOutList = z.infer<typeof TieOutList>;
 
-/** Findings below this amount are listed, and raise no alert. */
+/** A finding below this amount is listed and raises no alert, unless its amount in dollars is 0 or absent. */
 export const MaterialityBody = z.object({
   amountMicroUsd: z.int().min(0).max(MATERIALITY_MAX_MICRO_USD),
 });

@@ -99,7 +99,10 @@ const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]:
 const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact | false =>
   microUsd !== 0 && { label: HELD_IN[account], microUsd, href: staffPaths.financeAccount(account) };
 
-/** Returns the provider's fee that an event posts. An event of a dispute posts the fee together with the amount. */
+/**
+ * Returns the provider's fee that an event posts. The event of an opened or adjusted dispute posts the fee together
+ * with the amount.
+ */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
   if (cashFactOf(event)?.fact === 'stripe-fee') return movedOn(CASH, event);
   return isDispute({ kind }) && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;

@@ -91,7 +91,10 @@ export const TraceCard = namedObject('TraceCard', {
   href: z.string().nullable(),
   at: IsoTime,
   amountMicroUsd: z.int(),
-  /** How other cards add up to the amount, as text and as a sum. The card ties out if the sum equals the amount. */
+  /**
+   * How the amount is computed from other cards, or from the event's lines on other accounts, as text and as a
+   * sum. The card ties out if the sum equals the amount.
+   */
   sum: z.object({ text: z.string(), microUsd: z.int() }),
   /** The part of the card's whole amount that the traced money comes from. */
   part: z.object({

@@ -4,7 +4,7 @@ import { money } from './way.js';
 const WIDTH = 16;
 const row = (label: string, value: string): string => `  ${label.padEnd(WIDTH)}${value}`;
 
-/** Returns whether every card equals the sum of the cards that it comes from, and every event has the right hash. */
+/** Returns whether the amount of every card equals its `sum`, and every event has the right hash. */
 export const tiesOut = ({ cards, proof }: Pick<Trace, 'cards' | 'proof'>): boolean =>
   cards.every(({ sum, amountMicroUsd }) => sum.microUsd === amountMicroUsd) &&
   proof.events.every(({ verified }) => verified);

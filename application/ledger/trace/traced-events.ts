@@ -17,7 +17,7 @@ export abstract class TracedEvents {
   /** Returns the events that contain an id, oldest first. At most a few hundred are returned. */
   abstract naming(id: string): Promise<Traced[]>;
   abstract at(position: number): Promise<Traced | undefined>;
-  /** Returns the events that moved credits into or out of a lot, oldest first. */
+  /** Returns the events in the credit streams of a lot's owners that contain the lot's id, oldest first. */
   abstract ofLot(userId: string, lotId: string): Promise<Traced[]>;
   abstract payoutsOf(creatorId: string): Promise<Traced[]>;
   /** Returns the sum of the creator's shares before an event, including shares that were taken back later. */

@@ -6,7 +6,10 @@ import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { ErrorPanel } from '../../ui/states.js';
 
-/** Restores the former e-mail address of an account. Asks first, because this ends all sessions. */
+/**
+ * Restores the former e-mail address of an account. Asks first, because this ends all sessions and removes passkeys,
+ * authenticator apps, recovery codes and the link to Google.
+ */
 export function UndoEmail({ token }: { token: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     ...mutation('POST /api/auth/undo-email'),

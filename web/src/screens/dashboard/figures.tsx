@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.js';
 import { QueryFailure, Skeleton } from '../../ui/states.js';
 import { Segmented } from '../../ui/tabs.js';
 
-/** A difference in percent, or in words if there is nothing to compare with. */
+/** The change in percent; "No change", or the earlier value if it is zero or negative. */
 function changeOf({ current, previous }: CreatorDashboard['downloads'], write: (value: number) => string) {
   if (current === previous) return { direction: 0, text: 'No change' };
   const direction = Math.sign(current - previous);

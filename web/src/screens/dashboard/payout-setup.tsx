@@ -66,7 +66,10 @@ export function Connect(leaving: OnboardingProps) {
   );
 }
 
-/** The requirements of Stripe that are still open, and a button that leads to Stripe. */
+/**
+ * The requirements of Stripe that are still open, and a button that leads to Stripe. Renders nothing if payouts are
+ * enabled and no requirement is open.
+ */
 export function Needs({ status, ...leaving }: OnboardingProps & { status: ConnectStatus }) {
   const { mutate } = useOnboarding(leaving);
   const { needs, neededBy, payoutsEnabled } = status;

@@ -17,7 +17,10 @@ const WHY = {
     'Many countries ask us to report to their tax authorities who you are and what you earned here. Tell us yours.',
 };
 
-/** What tax reports ask about the creator; renders nothing before the first sale and before payouts are set up. */
+/**
+ * What tax reports ask about the creator; renders nothing for a creator without sales, without stated details and
+ * without details from Stripe.
+ */
 export function TaxDetailsPanel() {
   const { data, error } = useQuery(query('GET /api/creator/tax-details'));
   const months = useQuery(query('GET /api/creator/monthly-statements'));

@@ -62,7 +62,10 @@ function Row({ group, by, largest }: { group: SoldGroup; by: SalesGroup; largest
   );
 }
 
-/** Sales by sample, pack or day in a period, beside an equally long earlier period. */
+/**
+ * Sales by sample, pack or day in a period, compared with an equally long period that starts on a chosen day, if
+ * any.
+ */
 export function WhatSells() {
   const today = dayText(businessNow());
   const [by, setBy] = useState<SalesGroup>('sample');

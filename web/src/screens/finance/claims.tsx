@@ -54,7 +54,10 @@ const COLUMNS: Column<Claim>[] = [
 
 const EMPTY = { code: '', userId: '' };
 
-/** Pays the holder of a code: first find the person, then enter the code. */
+/**
+ * Pays the available part of a claim to the person who shows its code. Staff find the person, then enter the
+ * code.
+ */
 function PayForm() {
   const { register, formProps, formState, control, setValue, setError, reset } = useBodyForm(
     'POST /api/finance/claims/payouts',

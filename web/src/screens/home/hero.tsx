@@ -19,7 +19,10 @@ interface HeroProps {
   facts: HomePage['hero'] | undefined;
 }
 
-/** The cover in front, with the name of its pack; it links to the pack and plays it. */
+/**
+ * The front cover, which links to its pack, and a button that plays the pack. Only screen readers read the pack's
+ * name.
+ */
 function FrontSleeve({ pack }: { pack: PackCard }) {
   return (
     <div className="hero-sleeve hero-sleeve-front cover-hover absolute aspect-square">

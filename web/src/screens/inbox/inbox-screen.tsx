@@ -33,7 +33,10 @@ function Entry({ notice }: { notice: Notice }) {
   );
 }
 
-/** Marks the shown notices as read on the server. They stay marked as new here until the list is fetched again. */
+/**
+ * Marks all notices up to the newest as read on the server. This list shows them as new until it is fetched
+ * again.
+ */
 function useMarkRead(newest: Notice | undefined): void {
   const position = newest?.isRead === false ? newest.position : undefined;
   useEffect(() => {

@@ -2,7 +2,10 @@ import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.js';
 
-/** A text with a button that replaces it by a field. Enter and leaving the field save it; Escape does not. */
+/**
+ * A text with a button that replaces it by a field. Enter and leaving the field save a changed text, unless a
+ * required text is empty; Escape discards the change.
+ */
 export function InlineText(props: {
   label: string;
   value: string;

@@ -14,7 +14,7 @@ import { changeInHand, packInHand, reloadPack, write, writePack } from './write-
 
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
 
-/** The server's message for a refusal that the creator can act on. */
+/** The server's message if it refused the request with a status from 400 to 499; undefined for other errors. */
 export function saidBy(error: unknown): string | undefined {
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   return refused ? error.message : undefined;
@@ -69,13 +69,16 @@ export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise
   }
 }
 
-/** A sample that was not published because another creator published the same recording before. */
+/** A sample that keeps its pack from being published, because another creator published the same recording before. */
 export interface RefusedSample {
   sampleId: string;
   name: string;
 }
 
-/** Puts the pack on sale. @returns the sample that prevents it, which the creator may claim */
+/**
+ * Puts the pack on sale. @returns the sample that prevents it because another creator published its recording, which
+ * this creator may claim; undefined after success and every other failure
+ */
 export async function publish(pack: OwnPack): Promise<RefusedSample | undefined> {
   if (pack.samples.length === 0) {
     toast({ title: 'Please add at least one sample before publishing', tone: 'danger' });

@@ -40,7 +40,7 @@ const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const PromotionsSheet = lazyWithPreload(() => import('./promotions/promotions-sheet.js'));
 const SplitsSheet = lazyWithPreload(() => import('./splits-sheet.js'));
-// The two sheets about money are one chunk.
+// The splits panel and the price panel share one chunk.
 const PriceSheet = lazyWithPreload(() =>
   import('./splits-sheet.js').then((module) => module && { default: module.PriceSheet }),
 );

@@ -28,7 +28,8 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
       (ifMatch) => api('PATCH /api/creator/packs/:id', { params: { id: pack.id }, body, ifMatch }),
       { replaces: (now) => Object.keys(body).map((field) => valuesOf(now)[field as keyof PackValues]) },
     );
-    // The dialog keeps the text, so that the creator decides after seeing the other change.
+    // After a conflict the dialog stays open with the creator's text, so that the creator can decide after seeing the
+    // other change.
     if (!changed) return;
     forgetUnsaved();
     onClose();

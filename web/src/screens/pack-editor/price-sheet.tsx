@@ -39,7 +39,8 @@ interface Earner {
 }
 
 /**
- * Shows what each person earns from the next sale of the whole pack, with the same allocation and rounding as a real
+ * Shows what each person earns if the next sale of the whole pack is paid with credits of a Studio plan,
+ * with the same allocation and rounding as a real
  * sale.
  */
 function Preview(props: { samples: OwnPack['samples']; credits: number; earners: readonly Earner[] }) {

@@ -18,7 +18,10 @@ export const COSTS = Array.from(
   (_, at) => COST_MIN_CREDITS + at,
 );
 
-/** Instruments as chips. The creator types them, or presses one of the first eight. Ignores duplicates and blanks. */
+/**
+ * Instruments as chips. The creator types them, or presses one of the first eight of `INSTRUMENTS`. Ignores
+ * duplicates, blanks and instruments over the limit.
+ */
 export function InstrumentsField(props: {
   value: readonly Instrument[];
   onChange: (value: Instrument[]) => void;

@@ -47,7 +47,10 @@ export async function sendSampleFile(
   return answer !== null;
 }
 
-/** Asks before a file on sale is replaced, and before the pack gets a recording that it already has. */
+/**
+ * Asks before a file that is on sale or was downloaded is replaced, and before the pack gets a recording that it
+ * already has. Refuses the file that the sample has now.
+ */
 export async function mayReplace(pack: OwnPack, sample: OwnSample, file: File): Promise<boolean> {
   const hash = await hashFile(file);
   if (hash === sample.sha256) {

@@ -27,7 +27,7 @@ export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): void {
   });
 }
 
-/** Saves all unsaved work, and reports what could not be saved. */
+/** Saves all unsaved work, or reloads the pack if there is none. Reports what could not be saved. */
 async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<void> {
   const works = [...unsaved.values()];
   if (hasKeptDrafts(pack.id) && !works.some(({ what }) => what === GRID)) {
@@ -71,7 +71,10 @@ export interface Saving {
   isSaving: boolean;
 }
 
-/** Saves everything on the screen. Does nothing while a save is in progress. */
+/**
+ * Saves the changes of the open sample, the unsaved cells of the grid and the default price. Does
+ * nothing while a save is in progress.
+ */
 export function useSaving(pack: OwnPack | undefined, defaultCost: number): Saving {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => pack && saveAndUpdate(pack, defaultCost),

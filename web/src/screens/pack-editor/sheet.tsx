@@ -11,7 +11,7 @@ const Dialog = lazyWithPreload(() =>
 interface SheetProps {
   title: string;
   onClose: () => void;
-  /** Shown left of the buttons in the foot. */
+  /** Shown left of the buttons in a wide window, and below the content in a narrow one. */
   aside?: ReactNode;
   actions: ReactNode;
   children: ReactNode;

@@ -173,7 +173,10 @@ function Offer({ packId, leftBps }: { packId: string; leftBps: number }) {
   );
 }
 
-/** Shows how the next sale is divided, with the same rounding as a real sale. */
+/**
+ * Shows how a sale for one credit of a Studio plan is divided among the creator and the accepted splits, with the
+ * same rounding as a real sale.
+ */
 function Example({ parts }: { parts: readonly Part[] }) {
   const [first, ...others] = parts;
   if (!first) return null;

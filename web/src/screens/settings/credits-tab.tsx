@@ -15,7 +15,7 @@ import { PlanSection } from './plan-section.js';
 import { Transactions } from './transactions.js';
 
 const LOOK_AGAIN_MS = 2_000;
-/** The polling interval while the payer confirms with the bank on another page. */
+/** The polling interval while a payment is past due, or while the payer confirms with the bank on another page. */
 const LOOK_FOR_PAYER_MS = 5_000;
 
 /** The outcome of the payment page: waiting, arrived, or nothing charged. */
@@ -155,7 +155,7 @@ export default function CreditsTab() {
               <PlanSection
                 plans={plans.data.items}
                 subscription={subscription.data}
-                // Hides the notice of an earlier payment.
+                // Hides the notice of an earlier payment, unless its credits have not arrived yet.
                 onPress={() => outcome && grant.state !== 'waiting' && close()}
                 onUpgraded={() => setUpgradedFrom(credits.data.lots.map(({ id }) => id))}
               />

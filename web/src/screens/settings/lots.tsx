@@ -54,7 +54,10 @@ function nextGrant(subscription: Subscription, plans: readonly Plan[]): string |
   return plan ? `${plan.credits} more on ${formatDay(subscription.currentPeriodEnd)}.` : null;
 }
 
-/** The balance, and its lots as tapes in the order of spending. */
+/**
+ * The balance, and the lots as parts of one bar in the order of spending. Frozen lots come last and do not count in
+ * the balance.
+ */
 export function Lots(props: { credits: CreditBalance; subscription: Subscription; plans: readonly Plan[] }) {
   const { credits, subscription, plans } = props;
   const left = credits.lots.filter(({ creditsLeft }) => creditsLeft > 0);

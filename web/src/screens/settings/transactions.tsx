@@ -38,11 +38,14 @@ interface Entry {
   samples: number;
 }
 
-/** Whether two movements belong to the purchase of one pack. */
+/** Whether two movements concern samples of one pack at the same time, such as in a purchase of the pack. */
 const isSamePack = (one: CreditLine, other: CreditLine) =>
   one.sample !== null && one.sample.packId === other.sample?.packId && one.createdAt === other.createdAt;
 
-/** Combines the movements of each pack. @param cut leaves out the last pack, to which older movements may belong */
+/**
+ * Combines successive movements of one pack at the same time. @param cut leaves out the last pack, to which older
+ * movements may belong, unless it is the only line
+ */
 function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {

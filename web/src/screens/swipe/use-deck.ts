@@ -69,7 +69,7 @@ export function useDeck(genres: readonly string[]) {
   });
   useEffect(() => dealMore(), [judged]);
 
-  /** Slides the top card out, then puts the next card on top. */
+  /** Slides the top card out, then puts the next card on top, or the same card again if there is no other. */
   const leave = (direction: SlideDirection, then?: (next: Sample | null) => void) => {
     if (sliding || !current) return;
     setSliding(direction);

@@ -34,7 +34,10 @@ export interface Ears {
   close: () => void;
 }
 
-/** Two sounds that are further apart than this are aligned again. */
+/**
+ * A sound that is further than this from its position on the clock of A is moved there. Checked every
+ * `CHECKED_MS`.
+ */
 const DRIFT_MS = 40;
 const CHECKED_MS = 1_000;
 const LETTERS = ['a', 'b'] as const;

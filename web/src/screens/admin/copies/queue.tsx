@@ -79,7 +79,7 @@ function CopyStatus({ item }: { item: CopyItem }) {
 
 /**
  * Lists open pairs, the most similar first, or decided pairs, the newest decision
- * first. The arrow keys move up and down.
+ * first. The up and down keys open the pair above or below the focused one.
  */
 export function Queue(props: { list: PagedList<CopyItem>; chosen: string | undefined; state: CopiesState }) {
   const { list: pairs, chosen, state } = props;

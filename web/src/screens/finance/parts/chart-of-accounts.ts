@@ -13,7 +13,10 @@ const EITHER_SIDE = /^(?:refunds|(?:suspense|opening-balances)(?::.*)?)$/;
 export const growsOn = (kind: Kind): 'debit' | 'credit' =>
   kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';
 
-/** Whether more left an account than entered it. @param debit the balance; negative for a credit balance */
+/**
+ * Whether the balance is on the side on which the account does not grow. Never true for credit accounts and accounts
+ * of `EITHER_SIDE`. @param debit the balance; negative for a credit balance
+ */
 export const isOnWrongSide = ({ account, kind }: Pick<Row, 'account' | 'kind'>, debit: number): boolean =>
   kind !== 'credits' && !EITHER_SIDE.test(account) && (growsOn(kind) === 'debit' ? debit < 0 : debit > 0);
 

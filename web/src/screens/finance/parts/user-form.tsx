@@ -38,7 +38,10 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
   );
 }
 
-/** @param props.onUser receives the id of the found user; empty if `optional` and cleared */
+/**
+ * @param props.onUser receives the id of the found or chosen user, or a typed id that the search does not know;
+ * empty if `optional` and cleared
+ */
 export function UserForm(props: { userId: string; optional?: boolean; onUser: (userId: string) => void }) {
   const { userId, optional = false, onUser } = props;
   const find = async (asked: string): Promise<Outcome> => {

@@ -29,7 +29,10 @@ interface Place {
   y: number;
 }
 
-/** Turns presses and movements anywhere in the window into splashes. The simulation runs only while dye moves. */
+/**
+ * Turns presses and movements in the window, except on controls, into
+ * splashes. The simulation runs only while dye moves.
+ */
 export class FluidSurface {
   private running = false;
   private rest: ReturnType<typeof setTimeout> | undefined;

@@ -12,7 +12,7 @@ import type { Grid } from './use-grid.js';
 const CONFIDENCES = [0.95, 0.9, 0.8, 0.7, 0.5, 0] as const;
 const SMALL = 'min-h-10! text-base!';
 
-/** Accepts the suggestions for empty cells that have at least the chosen confidence. */
+/** Accepts suggestions of at least the chosen confidence, for empty cells of the shown rows. */
 function Suggestions({ grid }: { grid: Grid }) {
   const [atLeast, setAtLeast] = useState(0.8);
   const all = suggestionsIn(grid.view, grid.drafts, 0).length;

@@ -92,7 +92,10 @@ export interface Arrangement {
 }
 export const AS_THE_PACK: Arrangement = { hidden: new Set(), places: new Map() };
 
-/** Compares numbers as numbers and titles as people do. Empty cells come last in both directions. */
+/**
+ * Compares numbers by value, also within titles: "Kick 2" comes before "Kick
+ * 10". Empty cells come last in both directions.
+ */
 function compared(a: string, b: string, descending: boolean): number {
   if (a === '' || b === '') return Number(a === '') - Number(b === '');
   return descending ? byName(b, a) : byName(a, b);

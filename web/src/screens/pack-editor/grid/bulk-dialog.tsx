@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [Bulk['kind'], string])[] = [
 ];
 const SHOWN = 6;
 
-/** The rows of the selection if it has several, or else all rows on screen. */
+/** The selected rows if there are several, or else all rows that the filter shows. */
 function rowsOf({ view, selection }: Grid) {
   const edges = selection.map(edgesOf);
   const isSelected = (row: number) => edges.some(({ top, bottom }) => row >= top && row <= bottom);

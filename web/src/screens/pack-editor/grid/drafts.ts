@@ -29,7 +29,7 @@ export function errorAt(row: RowDraft | undefined, column: Column): string | nul
   return parsed && !parsed.ok ? parsed.error : null;
 }
 
-/** The server's value if it changed since the cell was edited here; null otherwise. */
+/** The server's value if it changed since the cell was edited here and differs from the new text; null otherwise. */
 export function conflictAt(sample: OwnSample, row: RowDraft | undefined, column: Column): string | null {
   const draft = row?.[column.id];
   const now = column.textOf(sample);

@@ -17,7 +17,7 @@ import type { Grid } from './use-grid.js';
 
 const PAGE_ROWS = 10;
 
-/** The cell that a key moves to; undefined for other keys. */
+/** The cell that a key moves to, which may lie outside the grid; undefined for keys that do not move. */
 function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size']): Cell | undefined {
   const far = event.ctrlKey || event.metaKey;
   const { row, column } = from;

@@ -22,7 +22,7 @@ import { parseTsv, toTsv } from './tsv.js';
 
 /**
  * Copies the last selected rectangle as a table. Pastes a table with its first cell at the top left of this
- * rectangle.
+ * rectangle, but a single value into every selected cell.
  */
 function gridClipboard(grid: Grid) {
   const { view, drafts, selection, editing } = grid;
@@ -47,7 +47,10 @@ function gridClipboard(grid: Grid) {
   return { onCopy, onPaste };
 }
 
-/** Moves the focus to the last selected cell, if the focus is in the grid already or `call` asked for it. */
+/**
+ * Moves the focus to the head of the last selected rectangle, if the focus
+ * is in the grid already or `call` asked for it.
+ */
 function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const activeRef = useRef(false);
   const byKeyRef = useRef(false);

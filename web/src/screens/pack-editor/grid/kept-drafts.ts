@@ -9,7 +9,7 @@ export const GRID = 'Grid';
 /** Whether this tab has unsaved cells of the pack. They stay stored while the grid is closed. */
 export const hasKeptDrafts = (packId: string): boolean => Object.keys(readDrafts(packId)).length > 0;
 
-/** The changes of cells that were not saved when the visitor left the page. */
+/** The unsaved changes of the pack's cells that this tab has stored. */
 export function readDrafts(packId: string): Drafts {
   const drafts = kept(keyOf(packId), inTab);
   return typeof drafts === 'object' ? (drafts as Drafts) : {};

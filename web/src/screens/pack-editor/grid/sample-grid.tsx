@@ -22,7 +22,7 @@ const HINT =
   'Type to change, Enter to edit, Ctrl+D fills down, Space plays. Escape, then Tab, leaves the grid.';
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
-/** The number of a sample in its pack, which stays the same in other orders. */
+/** The number of a sample in its pack, counted from 1. Sorting or filtering the grid does not change it. */
 const numberIn = ({ samples }: Grid, sample: OwnSample): number => samples.indexOf(sample) + 1;
 
 function messageOf(grid: Grid): { text: string; tone?: string } | undefined {

@@ -66,14 +66,17 @@ const SOURCES = {
 } as const;
 type Source = keyof typeof SOURCES;
 
-/** Says where a suggestion comes from and how sure it is. */
+/** Says where a suggestion comes from, and how sure it is unless it comes from the rules. */
 export const sourceOf = ({ from = 'sound', confidence }: Suggested): string =>
   from === 'rules' ? SOURCES.rules : `${SOURCES[from]}, ${percentOf(confidence)} sure`;
 
 /** The start of what a screen reader says of a suggestion. */
 export const saidOf = ({ from = 'sound' }: Suggested): string => `${SOURCES[from]}: `;
 
-/** Says which file name or suggestion has the same value as a cell; undefined if the cell is empty or none has. */
+/**
+ * Says that the file name or a detected value equals the saved value of a cell; undefined if the cell is empty or
+ * neither does.
+ */
 export function originOf(sample: OwnSample, column: Column): string | undefined {
   const text = column.textOf(sample);
   if (text === '') return undefined;

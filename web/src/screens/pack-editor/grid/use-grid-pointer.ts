@@ -24,7 +24,8 @@ function cellOf(target: EventTarget | null): Cell | null {
 }
 
 /**
- * Selects and fills with the pointer. A drag selects, Shift extends, Ctrl or ⌘ adds a rectangle, and the handle fills
+ * Selects and fills with the pointer. A drag selects, Shift extends, Ctrl or ⌘ adds a rectangle or removes a single
+ * selected cell, and the handle fills
  * downwards. A tap selects a cell; another tap opens it.
  */
 export function useGridPointer(grid: Grid) {

@@ -19,7 +19,7 @@ interface Edits {
 type EditAction =
   | { type: 'change'; change: (drafts: Drafts) => Drafts }
   | { type: 'undo' | 'redo' }
-  /** Removes drafts that the server's new values made obsolete, and clears undo and redo. */
+  /** Removes drafts that the server's new values made obsolete. Clears undo and redo if it removed any. */
   | { type: 'settle'; change: (drafts: Drafts) => Drafts };
 
 function edit(state: Edits, action: EditAction): Edits {
@@ -106,14 +106,17 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     setEditing(null);
     if (sample && column) change((now) => setText(now, sample, column, text));
   };
-  /** Shows other rows, or in another order. The rows then stay where they are while cells are edited. */
+  /** Filters and sorts the rows once. Later edits of cells do not move or hide rows. */
   const arrange = (next: Wanted) => {
     commit();
     setWanted(next);
     setArrangement(arrangementOf(samples, drafts, next));
     setSelection(only(at(0, headOf(drawn).column)));
   };
-  /** Fills empty cells with their suggestions; one undo takes them back. @param cells by default all that are shown */
+  /**
+   * Fills the empty cells that `suggestionsIn` selects with their suggestions; one
+   * undo takes them back. @param cells by default all that are shown
+   */
   const accept = (atLeast: number, cells?: readonly Cell[]) => {
     const found = suggestionsIn(view, drafts, atLeast, cells);
     change((now) => setTexts(now, view, found));

@@ -42,7 +42,8 @@ function suggestedCode({ slug }: OwnPack): string {
 }
 
 /**
- * The first moment of a day in the creator's time zone, or of the day after it. Returns an invalid date unchanged,
+ * The first moment of a day in the creator's time zone, or of the day that is `daysLater` days
+ * later. Returns an invalid date unchanged,
  * such as one whose year has six digits.
  */
 function startOf(day: string, daysLater = 0): string {
@@ -175,7 +176,7 @@ function NewCode({ pack }: { pack: OwnPack }) {
   );
 }
 
-/** Names the collaborators of the pack, whose shares free downloads pass over as well. */
+/** Names the collaborators who accepted a share of the pack, because free downloads earn them nothing either. */
 function Collaborators({ pack }: { pack: OwnPack }) {
   const splits = useInfiniteQuery(splitsQuery(pack.id));
   const accepted = (splits.data?.pages.flatMap(({ items }) => items) ?? []).filter(

@@ -14,8 +14,8 @@ const ATTEMPTS = 3;
  * addresses expire, and parts that arrived are not sent again.
  * @param missing asks the server for the missing parts
  * @param progress `onProgress` gets the share of the whole file that has arrived, 0 to 1
- * @returns false if the bucket received no part of the file although the server answers, so that this browser
- * apparently cannot reach the bucket
+ * @returns false if the server offers no bucket any more, or if the bucket received no part of the file although the
+ * server answers, so that this browser apparently cannot reach the bucket
  * @throws ApiProblem
  */
 async function sendParts(

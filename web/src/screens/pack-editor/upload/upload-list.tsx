@@ -17,7 +17,10 @@ const PHASES: Record<Upload['phase'], string> = {
   failed: 'Failed',
 };
 
-/** An upload in progress or failed. Renders again only when this upload changes, because there may be hundreds. */
+/**
+ * An upload that waits, is in progress or has
+ * stopped. Renders again only when this upload changes, because there may be hundreds.
+ */
 const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { id, belongsTo, file, meta, state, phase, share, reason, duplicate } = upload;
   const name = belongsTo === null ? (meta.name ?? titleOf(file.name)) : file.name;

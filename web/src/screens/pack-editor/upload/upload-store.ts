@@ -184,7 +184,7 @@ function keepList(packId: string, pack: Pick<Upload, 'slug' | 'packTitle' | 'fol
     });
 }
 
-/** The interrupted uploads of a pack, read from storage when the pack is first opened. */
+/** The interrupted uploads of a pack, read from storage when they are first needed. */
 export function leftOverOf(packId: string): readonly ListedUpload[] {
   const { leftOver } = store.get();
   const listed = leftOver.get(packId) ?? readManifest(packId);
@@ -195,7 +195,10 @@ export function leftOverOf(packId: string): readonly ListedUpload[] {
 /** By pack: the samples that arrived before a reload. */
 const arrivedBefore = new Map(unfinishedPacks().map(({ packId, sampleIds }) => [packId, sampleIds]));
 
-/** The samples of a pack whose places follow from the order of arrival, which the creator did not choose. */
+/**
+ * The uploaded samples of a pack that may still be sorted by name. Leaves out samples that arrived before the
+ * creator ordered the pack by hand.
+ */
 export const arrivedIn = (packId: string): readonly string[] => [
   ...(arrivedBefore.get(packId) ?? []),
   ...store
@@ -258,7 +261,7 @@ export function claimPack(packId: string): void {
   void locks()?.request(LOCK + packId, () => new Promise(() => undefined));
 }
 
-/** The packs into which another tab uploads. */
+/** The packs into which another open tab uploads or has uploaded. */
 export async function packsElsewhere(): Promise<ReadonlySet<string>> {
   const { held: taken = [] } = (await locks()?.query()) ?? {};
   const packIds = taken.flatMap(({ name }) => (name?.startsWith(LOCK) ? [name.slice(LOCK.length)] : []));

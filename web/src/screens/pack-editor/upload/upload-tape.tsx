@@ -37,7 +37,10 @@ import {
 
 const FolderDialog = lazyWithPreload(() => import('../../../creators/folder/folder-dialog.js'));
 
-/** The tape closes this long after the last file arrived. */
+/**
+ * The tape closes this long after the last file arrived, but stays open while it lists files that failed, need a
+ * decision or were interrupted.
+ */
 const DONE_SHOWN_MS = 4_000;
 
 const sumOf = (uploads: readonly Upload[], bytesOf: (upload: Upload) => number): number =>
@@ -255,7 +258,7 @@ function LeftOverFolder(props: {
   );
 }
 
-/** Leads to the rows of the files, which say why each stopped. */
+/** Links to the upload rows in the pack of the first file, which say why each file stopped. */
 function RowsLink({ uploads, children }: { uploads: readonly Upload[]; children: ReactNode }) {
   const [first] = uploads;
   return first && <Link to={`${paths.creatorPack(first.slug)}#uploads`}>{children}</Link>;

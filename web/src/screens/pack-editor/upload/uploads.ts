@@ -161,7 +161,10 @@ type Parts = Pick<OwnSample, 'id' | 'hasMidi' | 'hasStems'>;
 const hasPart = (sample: Parts | undefined, part: keyof Attachments): boolean | undefined =>
   part === 'midi' ? sample?.hasMidi : sample?.hasStems;
 
-/** Returns the uploads of the attachments that the sample lacks. They are sent after the sound, as they need its id. */
+/**
+ * Returns the uploads of the attachments that the sample lacks. They are sent after the sound, because their
+ * requests contain the id of the sample.
+ */
 const attachmentsOf = (sound: Upload, sample: Parts): Upload[] =>
   filesOf(sound.attachments)
     .filter(([part]) => !hasPart(sample, part))
@@ -212,7 +215,7 @@ export function dismissUpload({ id, packId }: Pick<Upload, 'id' | 'packId'>): vo
   giveUp(packId, id);
 }
 
-/** Cancels all uploads that have not finished, and keeps the samples that arrived. */
+/** Cancels waiting, running and failed uploads. Keeps samples that arrived, duplicates and refused files. */
 export const cancelAll = (): void =>
   allUploads()
     .filter(({ state }) => state === 'waiting' || state === 'running' || state === 'failed')
@@ -251,7 +254,8 @@ export function retryAll(): void {
   startNext();
 }
 
-// The browser asks before any page of the site is closed, because uploads continue while the creator visits other
+// While files wait or upload, the browser asks before any page of the site is closed, because uploads
+// continue while the creator visits other
 // pages.
 if (typeof window !== 'undefined')
   window.addEventListener('beforeunload', (event) => {
@@ -373,7 +377,10 @@ async function sortArrived(
   await reloadPack(slug);
 }
 
-/** After the last upload of a pack, fetches the pack's counts and puts the new samples in order. */
+/**
+ * After the last upload of a pack, reloads the pack and sorts the new samples by name. Does nothing if no file
+ * arrived.
+ */
 function settle(upload: Upload): void {
   if (!allArrived().some(({ packId }) => packId === upload.packId)) return;
   if (allUploads().some((other) => other.packId === upload.packId && isOpen(other))) return;
