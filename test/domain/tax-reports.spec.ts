@@ -34,7 +34,7 @@ it('[BOOK-825] a country has one report; forms of the United States have thresho
 });
 
 it('[BOOK-825] names what the report of the country asks for and is not known', () => {
-  const nobody: TaxPerson = {
+  const unknown: TaxPerson = {
     country: null,
     kind: null,
     legalName: null,
@@ -46,7 +46,7 @@ it('[BOOK-825] names what the report of the country asks for and is not known', 
     taxIdCountries: [],
     hasTaxIdAtProvider: false,
   };
-  const missing = (known: Partial<TaxPerson>) => missingIn({ ...nobody, ...known });
+  const missing = (known: Partial<TaxPerson>) => missingIn({ ...unknown, ...known });
   expect(missing({})).toEqual(['country']);
   expect(missing({ country: 'GB' })).toEqual([]);
   expect(missing({ country: 'DE' })).toEqual(['kind', 'name', 'address', 'tax id']);

@@ -81,7 +81,7 @@ it('[BOOK-831] counts by country, lists what is missing page by page, and asks f
   );
 });
 
-it('[BOOK-831] says that nobody earned anything, and that the counts could not be loaded', async () => {
+it('[BOOK-831] says that no one earned anything, and that the counts could not be loaded', async () => {
   server.on('GET /api/finance/reports/creator-taxes/:year', refused('InternalError'));
   server.on('GET /api/finance/reports/creator-taxes/:year/incomplete', {
     json: { items: [], nextCursor: null, total: 0 },

@@ -121,7 +121,7 @@ it('[BOOK-830] keeps stored numbers while their fields are empty, and asks compa
   expect([body['taxIds'], body['vatId']]).toEqual([undefined, undefined]);
 });
 
-it('[BOOK-830] asks nobody who neither earned anything nor set up payouts', async () => {
+it('[BOOK-830] asks no creator who neither earned anything nor set up payouts', async () => {
   hasMonths = false;
   open();
   await waitFor(() => expect(server.seen('GET /api/creator/monthly-statements')).toHaveLength(1));

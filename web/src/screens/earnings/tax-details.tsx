@@ -39,8 +39,7 @@ export function TaxDetailsPanel() {
         </Button>
       </div>
       <p className="mt-1 max-w-prose text-sm text-muted">
-        {WHY[report]} Tax numbers are stored encrypted, and nobody sees them but the authority and our
-        accountants.
+        {WHY[report]} Tax numbers are stored encrypted. Only the authority and our accountants see them.
       </p>
       <p className="mt-3 flex flex-wrap items-center gap-2">
         {missing.length > 0 ? (
