@@ -20,7 +20,7 @@ export function sortOf(search: URLSearchParams, project: Project | null): { sort
   return { sort: isPossible ? asked : usual, usual };
 }
 
-/** @param project the open project; null on the server */
+/** @param project the open project; null if no project is open, as always on the server */
 export function searchRequest(
   search: URLSearchParams,
   filters: Filters,

@@ -13,7 +13,7 @@ declare module 'signalsmith-stretch' {
       input?: number;
       rate?: number;
       semitones?: number;
-      /** Higher frequencies keep their distances when transposed; 0 for no such limit. */
+      /** When transposed, all frequencies above this limit move by the same number of hertz; 0 for no limit. */
       tonalityHz?: number;
       /** If both are equal, nothing repeats. */
       loopStart?: number;

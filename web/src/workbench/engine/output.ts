@@ -4,7 +4,7 @@ import { passesBetween, piecesOf, RATE_HZ, type Pattern, type Piece, type Transp
 /** A change must reach the audio thread before it is due. */
 export const LEAD_FRAMES = 0.05 * RATE_HZ;
 const FADE_SECONDS = FADE_FRAMES / RATE_HZ;
-/** Gain and pan follow a change in about three times this. */
+/** The time constant of changes of gain and pan: after three times this, a change is 95% complete. */
 const SMOOTH_SECONDS = 0.008;
 /** A browser may leave `resume()` pending until the listener presses something, so the wait is limited. */
 const RESUME_WAIT_MS = 1_000;

@@ -59,7 +59,7 @@ export function AccountName({ account, name }: { account: string; name?: string 
   );
 }
 
-/** Events whose names are not plain words. */
+/** Labels of the event types whose name, split into words, would not be clear to staff. */
 const EVENT_LABELS: Record<string, string> = {
   CopySuspected: 'Suspected copy found',
   CreditsRevoked: 'Credits taken back',

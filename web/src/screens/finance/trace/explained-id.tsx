@@ -30,7 +30,7 @@ export const tracedId =
   (short = 12) =>
   (id: string): ReactNode => <ExplainedId id={id} short={short} />;
 
-/** Shows a column of positions of events as links. */
+/** Shows the position of an event, in a cell of a table, as a link to the explanation of the event. */
 export const tracedEvent = (position: number): ReactNode => (
   <Link
     className="underlined"
