@@ -352,6 +352,7 @@ describe('[DOOR-03] reading what is dear', () => {
       'POST /api/library/archives',
     ]);
     expect(limited('export').sort()).toEqual([
+      'GET /api/finance/reports/creator-taxes/:year.csv',
       'GET /api/me/export',
       'POST /api/finance/exports',
       'POST /api/me/exports',
