@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
@@ -110,6 +110,7 @@ describe('the circle of fifths', () => {
 
 describe('the player', () => {
   it('[PLAY-421] has audition mode, my tempo, and the keys that fit, with ways to more', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
     renderAt('/discover', <PlayerDock />);
     await act(() => player.play(sampleNamed('a', { key: 'C Major', bpm: 100 })));
     const visitor = userEvent.setup();
@@ -135,6 +136,11 @@ describe('the player', () => {
     expect(screen.getByRole('button', { name: /^Last bus/ }).getAttribute('aria-expanded')).toBe('true');
     act(() => closeProjectPanel({ leave: true }));
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Audition/);
+    // The browser of these tests has no audio worklets.
+    await waitFor(() =>
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('pitch'), expect.any(Error)),
+    );
+    warn.mockRestore();
   });
 
   it('opens a sheet where the bar is narrow, with seeking, skipping and saving, that a press on a key leaves', async () => {

@@ -172,12 +172,12 @@ describe('the page of a collection', () => {
     });
     await show();
     const row = () => screen.getByRole('group', { name: /^Alpha/ });
-    row().focus();
+    act(() => row().focus());
     fireEvent.keyDown(row(), { key: 'ArrowDown', altKey: true });
     await waitFor(() => expect(titles()).toEqual(['Beta', 'Alpha', 'Gamma']));
     expect(document.activeElement).toBe(row());
     const grip = () => screen.getByRole('button', { name: /^Move.*: Alpha$/ });
-    grip().focus();
+    act(() => grip().focus());
     fireEvent.keyDown(grip(), { key: 'ArrowDown' });
     await waitFor(() => expect(titles()).toEqual(['Beta', 'Gamma', 'Alpha']));
     expect(document.activeElement).toBe(grip());

@@ -188,6 +188,7 @@ describe('where projects are kept', () => {
       expect(currentProject()).toMatchObject(confirmed ? values : open);
     }
     renderAt(`/search${hash}`, <Layout />);
+    await screen.findByRole('navigation', { name: 'Legal texts' });
     // The values are open already.
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });

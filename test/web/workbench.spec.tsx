@@ -304,7 +304,7 @@ describe('keeping a workbench', () => {
     signedInAs(NOOR);
     await openPage();
     const sent = jest.spyOn(globalThis, 'fetch');
-    window.dispatchEvent(new Event('pagehide'));
+    act(() => void window.dispatchEvent(new Event('pagehide')));
     await waitFor(() => expect(content()?.lanes).toEqual(['vibes', 'congas']));
     // Browsers end other requests together with the page.
     expect(sent.mock.calls.find(([, init]) => init?.method === 'POST' && init.keepalive)).toBeTruthy();

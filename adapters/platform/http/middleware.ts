@@ -14,6 +14,8 @@ type Next = (error?: unknown) => void;
 export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
 
 export const REQUEST_IDS = Symbol('REQUEST_IDS');
+/** Logs, traces, queues, limits and streams wait for the end of a response, together for more than Node's usual 10. */
+const LISTENERS_MAX = 20;
 
 /** Gives each request an id. Keeps the id that a trusted proxy sent if it is safe to log, never one from a client. */
 export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Middleware {
@@ -21,6 +23,7 @@ export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Mi
     const given = isBehindProxy ? request.headers['x-request-id'] : undefined;
     request.id = typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', request.id);
+    response.setMaxListeners(LISTENERS_MAX);
     next();
   };
 }
