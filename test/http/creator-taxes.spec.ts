@@ -157,7 +157,7 @@ describe('what a creator states', () => {
     expect((await ada.get(DETAILS)).status).toBe(403);
   });
 
-  it('[BOOK-823] comes from Stripe as far as Stripe tells it: the country, and that it has the number', async () => {
+  it('[BOOK-823] comes from Stripe as far as Stripe shares it: the country, and that it has the number', async () => {
     const { body } = await junie.get(DETAILS);
     expect(body).toMatchObject({
       stated: null,

@@ -131,7 +131,7 @@ describe('a gift', () => {
     const ada = await product.signedUp();
     const refusals = [
       await order(ada, { product: 'starter', giftTo: 'print' }),
-      await order(ada, { giftTo: 'nobody' }),
+      await order(ada, { giftTo: 'no-address' }),
       await order(ada, { giftTo: '' }),
       await order(ada, { giftTo: 'print', quantity: 11 }),
       await redeem(ada, ''),

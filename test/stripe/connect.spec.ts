@@ -65,7 +65,7 @@ describe('onboarding', () => {
     expect(page).toMatch(/<button[^>]*value="incomplete">Leave incomplete</);
   });
 
-  it('[BOOK-823] tells of the owner what Stripe tells, and asks owners in the United States for their tax number', async () => {
+  it('[BOOK-823] returns about the owner what Stripe shares, and asks owners in the United States for their tax number', async () => {
     const nothing = {
       kind: null,
       legalName: null,

@@ -99,7 +99,7 @@ export class CreatorTaxReports {
         userId,
         fact: `tax details ${year}`,
         kind: 'payouts' as const,
-        subject: `Tell us your tax details: we have to report what you earned in ${year}`,
+        subject: `Please add your tax details: we have to report what you earned in ${year}`,
         path: paths.earnings,
         at: this.clock.now(),
       })),

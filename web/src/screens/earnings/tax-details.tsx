@@ -14,7 +14,7 @@ const WHY = {
     'The law of the United States asks us to report to the IRS who you are and what you earned here (Form 1099).',
   none: 'We report nothing about creators of your country.',
   unknown:
-    'Many countries ask us to report to their tax authorities who you are and what you earned here. Tell us yours.',
+    'Many countries ask us to report to their tax authorities who you are and what you earned here. Please add your country.',
 };
 
 /**
