@@ -14,12 +14,12 @@ export const creatorQuery = queryOptions({
 export const savedQuery = pages('GET /api/library/saved', { query: { limit: 100 } });
 export const downloadsQuery = pages('GET /api/library/downloads', { query: { limit: 100 } });
 
-/** New packs of what the visitor follows. */
+/** New packs of the creators and tags that the visitor follows. */
 export const feedQuery = pages('GET /api/feed', { query: { limit: 24 } });
 
 export type ExportsOf = 'me' | 'finance';
 
-/** Exports that the user ordered, newest first; polled while one is in preparation. */
+/** Exports that the user ordered, newest first. The query polls while the server prepares one of them. */
 export const exportsQuery = (of: ExportsOf) =>
   queryOptions({
     ...query(`GET /api/${of}/exports`),

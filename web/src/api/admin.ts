@@ -41,7 +41,7 @@ export const decideOnJob = (id: string, decision: 'retry' | 'discard' | 'cancel'
     () => void invalidate('GET /api/admin/jobs'),
   );
 
-/** Returned purchases that wait or waited for a bank's decision about the payment, newest first. */
+/** Returns of purchases that wait or waited for a bank's decision about the payment, newest first. */
 export const deferredReturnsQuery = pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } });
 
 /** Every collection that can be featured, sorted by name. */
@@ -74,8 +74,8 @@ export async function setVerified(userId: string, displayName?: string): Promise
     if (displayName === undefined) await api('POST /api/admin/creators/:userId/end-verification', { params });
     else await api('POST /api/admin/creators/:userId/verify', { params, body: { displayName } });
   } finally {
-    // Refetches after a refusal too: the server refuses if the creator has changed the name since the administrator
-    // loaded it.
+    // Refetches even if the server refuses. It refuses if the creator has changed the name since the administrator
+    // loaded the list, so the list is stale.
     void invalidate('GET /api/admin/creator-applications');
   }
 }
@@ -103,7 +103,10 @@ export const returnDefective = (sampleId: string, reason: string) =>
     'GET /api/admin/deferred-returns',
   );
 
-/** Features collections on the page "Sounds", in this order. @param slugs if empty, the largest are featured */
+/**
+ * Features collections on the page "Sounds", in this order.
+ * @param slugs if empty, the page features the largest collections
+ */
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
   queryClient.setQueryData(query('GET /api/admin/featured-collections').queryKey, answer);

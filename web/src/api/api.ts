@@ -15,11 +15,11 @@ export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
   return [method, template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))];
 }
 
-/** Calls an endpoint by its key. @throws ApiProblem; `problemOf` reads it with the types of the endpoint */
+/** Calls an endpoint by its key. @throws ApiProblem, which `problemOf` converts to the typed problems of the endpoint */
 export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
   const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
   const [method, path] = placeOf(key, params);
-  // Sends an empty object, because some proxies wait for a body if the method usually has one.
+  // A call without a body sends an empty object, because some proxies wait for a body if the method usually has one.
   const body = options.body ?? (method === 'GET' || method === 'DELETE' ? undefined : {});
   return request<Answer<K>>(method, path, { ...options, body });
 }
@@ -34,11 +34,11 @@ export function apiOnce<K extends OnceKey>(key: K, input: Omit<Input<K>, 'idempo
   );
 }
 
-/** The problem of a refused call, typed by `code`; undefined for every other error. */
+/** Returns the problem of a failed call, typed by its `code`; undefined if the error is no `ApiProblem`. */
 export const problemOf = <K extends Key>(_key: K, error: unknown): Problem<K> | undefined =>
   error instanceof ApiProblem ? (error.members as Problem<K>) : undefined;
 
-/** The cache key of an answer: endpoint and input. Without an input, the key matches all its answers. */
+/** The cache key of an answer: endpoint and input. Without an input, the key matches all answers of the endpoint. */
 export const queryKeyOf = <K extends Key>(key: K, input?: Input<K>) => {
   const { params, query, body } = (input ?? {}) as Asked;
   return params || query || body ? ([key, { params, query, body }] as const) : ([key] as const);

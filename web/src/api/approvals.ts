@@ -12,7 +12,7 @@ export type StaffMember = Answer<'GET /api/admin/staff'>['items'][number];
 export type StaffRole = StaffMember['role'];
 export type Limits = Answer<'GET /api/admin/limits'>;
 
-/** Approvals that wait for a second person in this staff area, newest first. @param kind undefined for all */
+/** Requests of a staff area that wait for a second person, newest first. @param kind undefined for all kinds */
 export const waitingQuery = (area: StaffArea, kind?: Approval['work']['kind']) =>
   pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', kind, limit: 100 } });
 

@@ -24,7 +24,7 @@ import {
 import { CheckoutBody, RedeemGiftBody, WithdrawBody } from '../../../application/subscriptions/contract.js';
 import type { Endpoints } from './endpoints.js';
 
-/** Bodies that forms send. They need zod, so only `check-body.ts` loads them, once a visitor fills in a form. */
+/** Schemas of the bodies that forms send. They need zod, so `check-body.ts` loads them only when a form needs them. */
 export const BODIES = {
   'POST /api/auth/sign-in': accounts.SignInBody,
   'POST /api/auth/sign-up': accounts.SignUpBody,

@@ -13,7 +13,7 @@ interface Caching {
   onFocus?: true;
 }
 
-/** How the answers of all endpoints with a path prefix are cached. The first prefix that fits counts. */
+/** Caching of all endpoints whose key begins with a prefix. Only the first prefix that fits counts. */
 const AREAS: readonly [string, Caching][] = [
   ['GET /api/finance/', { freshMs: 10_000 }],
   ['GET /api/admin/', { freshMs: 5_000 }],

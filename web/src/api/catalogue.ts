@@ -10,7 +10,7 @@ export const packQuery = (creator: string, slug: string) =>
 
 export type SamplesRequest = NonNullable<Input<'GET /api/samples'>['query']>;
 
-/** Samples by text and filters, in pages; at most 8 s stale while shown. */
+/** Samples by text and filters, in pages. On screen they are refetched every 8 s. */
 export const samplesQuery = (request: SamplesRequest) =>
   infiniteQueryOptions({
     ...pages('GET /api/samples', { query: request }),

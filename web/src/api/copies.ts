@@ -16,7 +16,7 @@ export const copiesQuery = (state: 'open' | 'decided') =>
     ...(state === 'open' && { refetchInterval: 10_000 }),
   });
 
-/** @param decided.reason required unless the decision is a false alarm */
+/** @param decided.reason required for the decisions `refused` and `taken down` */
 export async function decideOnCopy(
   id: string,
   { decision, reason, andOthers }: { decision: CopyDecision; reason: string; andOthers: boolean },

@@ -9,13 +9,13 @@ import type { OwnPack } from '../../../application/publishing/contract.js';
 
 const WATCH_MS = 2_000;
 
-/** The balance of the creator; polled while a withdrawal is in transit. */
+/** The balance of the creator. The query polls while a withdrawal is in transit. */
 export const watchedBalanceQuery = queryOptions({
   ...query('GET /api/creator/balance'),
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
 });
 
-/** Withdrawals, newest first; polled as often as the balance while one is in transit. */
+/** The statements of withdrawals, newest first. The query polls while a withdrawal is in transit. */
 export const payoutsQuery = (limit: number) =>
   queryOptions({
     ...query('GET /api/creator/statements', { query: { limit } }),
@@ -40,11 +40,11 @@ class OnboardingFailed extends Error {
 interface Payee {
   id: string;
   email: string;
-  /** Absent: `US`. The payment provider's account of the creator, if one exists, keeps its country. */
+  /** Absent: `US`. If the creator already has an account at the payment provider, the account keeps its country. */
   country?: string | undefined;
 }
 
-/** The address of the payment provider's page for this creator. @throws OnboardingFailed */
+/** Returns the address of the payment provider's page where the creator sets up payouts. @throws OnboardingFailed */
 export async function startOnboarding(user: Payee): Promise<string> {
   let { status, answer } = await askForOnboarding(user);
   if (await confirmed(answer)) ({ status, answer } = await askForOnboarding(user));
@@ -100,6 +100,6 @@ export async function uploadAvatar(file: File, key: 'PUT /api/me/avatar' | 'PUT 
   return avatarUrl;
 }
 
-/** The promotion codes of the creator with their use, newest first. @param packId only of this pack */
+/** The promotion codes of the creator with their use, newest first. @param packId limits them to this pack */
 export const promotionsQuery = (packId?: string) =>
   pages('GET /api/creator/promotions', { query: { limit: 100, ...(packId && { packId }) } });

@@ -10,7 +10,7 @@ import type {
 import type { ImpliedProblem } from '../../../application/shared/endpoint-problems.js';
 import type { PROBLEM_MEMBERS } from '../../../application/shared/problem-members.js';
 
-/** The endpoints that the contracts declare. These are types: only an endpoint's key reaches the browser. */
+/** The endpoints that the contracts declare. They are types, so the browser loads no contracts. */
 type Declared = EndpointsIn<(typeof CONTRACTS)[number]>;
 type EndpointsIn<Contract> = Contract extends unknown ? Extract<Contract[keyof Contract], Endpoint> : never;
 export type Endpoints = { [E in Declared as E['key']]: E };
@@ -30,7 +30,7 @@ type ParamsInput<E extends Endpoint> = keyof ParamsOf<E> extends never
   ? undefined
   : { [Name in keyof ParamsOf<E>]: string };
 
-/** The type of a value in an address: dates and ranges are text, and a single text may stand for a list. */
+/** The type of a query parameter. Dates and ranges are text, and one text may replace a list. */
 type InAddress<Value> = Value extends Date | { min: number; max: number }
   ? string
   : Value extends readonly unknown[]
@@ -60,7 +60,7 @@ export interface Manner {
   unattended?: boolean;
   /** Time limit for the answer in ms; by default 30 s, or 5 min with a file. */
   limitMs?: number;
-  /** The browser finishes the call although the page is closed. It allows a body of at most 64 KiB for such calls. */
+  /** The browser finishes the call even if the page is closed. Such a call may have a body of at most 64 KiB. */
   keepalive?: boolean;
 }
 
@@ -68,7 +68,7 @@ export type Input<K extends Key> = Flat<
   Member<'params', ParamsInput<Endpoints[K]>> &
     Member<'query', QueryInput<Endpoints[K]>> &
     Member<'body', BodyInput<Endpoints[K]>> &
-    // All attempts of one action share this key.
+    // All attempts of one action share an idempotency key.
     (Endpoints[K] extends { idempotent: true } ? { idempotencyKey: string } : unknown) &
     (Endpoints[K] extends { versioned: true } ? { ifMatch?: number | string | undefined } : unknown) &
     Manner
@@ -76,7 +76,7 @@ export type Input<K extends Key> = Flat<
 
 export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** The statuses of successful answers. `fetch` follows redirects by itself. */
+/** The statuses of successful answers. Redirects are missing, because `fetch` follows them by itself. */
 type Done = 200 | 201 | 202 | 204;
 export type Answer<K extends Key> = AnswerOf<Endpoints[K], Done & keyof Endpoints[K]['answers']>;
 

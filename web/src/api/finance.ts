@@ -42,7 +42,7 @@ export const clearItem = (body: AdjustingEntryBody) =>
 export const explainItem = (body: z.infer<typeof NoteBody>) =>
   outdating(api('POST /api/finance/open-items/notes', { body }), 'GET /api/finance/open-items');
 
-/** Alerts that finance has not seen, by cause and month. */
+/** Alerts that finance has not marked as seen, grouped by cause and month. */
 export const alertCausesQuery = query('GET /api/finance/alerts', { query: { limit: 1 } });
 
 /** The alerts of one cause, oldest first. @param month the month in which the alerts were raised */
@@ -89,11 +89,11 @@ export const setVatRate = (quarter: string, body: z.infer<typeof VatRateBody>) =
 export const setMateriality = (body: z.infer<typeof MaterialityBody>) =>
   outdating(api('PUT /api/finance/materiality', { body }), 'GET /api/finance/materiality');
 
-/** Signs a closed month. @throws ApiProblem `SecondPersonNeeded` */
+/** Signs a closed month. @throws ApiProblem `SecondPersonNeeded` if the same person closed it */
 export const signPeriod = (month: string) =>
   outdating(api('POST /api/finance/periods/:month/sign', { params: { month } }), 'GET /api/finance/periods');
 
-/** Closes a month. Closing it again returns the stored summary. @throws ApiProblem `PeriodNotReady`, `BooksBehind` */
+/** Closes a month. Closing it again returns the stored summary. @throws ApiProblem if the month cannot be closed */
 export async function closePeriod(month: string): Promise<PeriodSummary> {
   const period = await api('POST /api/finance/periods/:month/close', {
     params: { month },
@@ -104,7 +104,7 @@ export async function closePeriod(month: string): Promise<PeriodSummary> {
   return period;
 }
 
-/** Finds people by e-mail address, name, handle or id. @param text trimmed */
+/** Finds people by e-mail address, name, handle or id. `useQuery` skips it if `text`, which is trimmed, is too short. */
 export const financePeopleQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/finance/people', { query: { q: text } }),
@@ -137,8 +137,10 @@ export type TraceCard = Trace['cards'][number];
 export type FoundItem = Answer<'GET /api/finance/find'>['items'][number];
 
 /**
- * Where money came from and how it was used. @param id of a payment, sale, payout or event @param line of a payout's
- * statement @param after the position of the last use shown so far
+ * Where money came from and how it was used.
+ * @param id the id of a payment, sale, payout or event
+ * @param line the number of a line in a payout's statement; empty for the whole payout
+ * @param after the position of the last use that is shown, to load more; empty for the first uses
  */
 export const traceQuery = (id: string, line: string, after: string) =>
   query('GET /api/finance/trace/:id', {
@@ -146,7 +148,7 @@ export const traceQuery = (id: string, line: string, after: string) =>
     query: { ...(line && { line: Number(line) }), ...(after && { after: Number(after) }) },
   });
 
-/** Sales paid with credits that were worth more than any product charges for a credit, newest first, in pages. */
+/** Sales that brought more per credit than the highest price of a credit in any product; newest first, in pages. */
 export const salesUnderReviewQuery = pages('GET /api/finance/sales-under-review', { query: { limit: 100 } });
 
 /** Requests a second person's approval to let the creator withdraw the share of a sale. */
@@ -161,9 +163,9 @@ export async function releaseSale(purchaseId: string, reason: string): Promise<v
 export const payClaim = (body: z.infer<typeof PayClaimBody>) =>
   outdating(apiOnce('POST /api/finance/claims/payouts', { body }), 'GET /api/finance/claims');
 
-/** Compares Stripe's report with the books. @param span the days requested in the report @throws `ReportUnreadable` */
+/** Compares Stripe's report with the books. @param span the days of the report @throws `ReportUnreadable` */
 export const tieOut = (report: Blob, span: { from: string; to: string }): Promise<StripeTieOut> => {
-  // Some systems give CSV files another type, or none.
+  // Sets the media type, because some systems give CSV files another one, or none.
   const body = new Blob([report], { type: 'text/csv' });
   return outdating(
     api('POST /api/finance/stripe-report', { query: span, body }),
@@ -208,7 +210,7 @@ export const eventsQuery = (filter: { stream: string; type: string; from: string
     query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },
   });
 
-/** @param since the day of a restored backup */
+/** Facts that the log lacks after a restore. @param since the day of the restored backup */
 export const missingFactsQuery = (since: string) =>
   query('GET /api/finance/missing-facts', { query: { since: `${since}T00:00:00Z` } });
 

@@ -4,7 +4,7 @@ import { changeInAllTabs } from './changes.js';
 import type { Key } from './endpoints.js';
 import { queryClient } from './query-client.js';
 
-/** For this long after a change, answers of the server may still show the state before the change. */
+/** For this long after a change by the visitor, answers of the server may still show the state before it. */
 export const SETTLED_AFTER_MS = 10_000;
 
 const FIELDS = ['saved', 'owned'] as const;
@@ -14,7 +14,7 @@ type Words = Readonly<Record<string, { value: boolean; atMs: number }>>;
 const WORDS = 'newest word';
 queryClient.setQueryDefaults([WORDS], { gcTime: Number.POSITIVE_INFINITY });
 
-/** The visitor's own changes, by id. A change counts until the server reports a newer state. */
+/** The last changes by the visitor, by the id of the sample or pack. The server's later answers replace them. */
 const wordsOf = (field: Field) => queryOptions<Words>({ queryKey: [WORDS, field], queryFn: skipToken });
 
 const askedAtMs = new WeakMap<Query, number>();
@@ -24,7 +24,7 @@ function* thingsIn(answer: unknown): Generator<Record<string, unknown>> {
   if (typeof answer !== 'object' || answer === null) return;
   if ('id' in answer) yield answer as Record<string, unknown>;
   for (const part of Object.values(answer)) {
-    // Bars of waveforms are numbers and have no ids.
+    // Skips lists of numbers and texts, such as the bars of waveforms, because they contain no ids.
     if (Array.isArray(part) && typeof part[0] !== 'object') continue;
     yield* thingsIn(part);
   }
@@ -51,7 +51,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && !action.manual) hear(query.state.data, askedAtMs.get(query) ?? 0);
 });
 
-/** Announces a change in every tab. @param outdated endpoints whose answers are stale after the change */
+/** Announces a change by the visitor in every tab. @param outdated endpoints whose answers the change makes stale */
 export function say(field: Field, ids: readonly string[], value: boolean, outdated: readonly Key[]): void {
   const atMs = deviceNow();
   const entries = Object.fromEntries(ids.map((id) => [id, { value, atMs }]));
@@ -59,21 +59,21 @@ export function say(field: Field, ids: readonly string[], value: boolean, outdat
   changeInAllTabs({ added: { queryKey, entries }, outdated });
 }
 
-/** Calls the listener after each change of the visitor, in any tab. */
+/** Calls the listener after each change by the visitor in any tab, and after each newer state from the server. */
 export function onNewWord(listener: () => void): void {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && query.queryKey[0] === WORDS) listener();
   });
 }
 
-/** The newest state of a thing, for code that is no component. */
+/** The newest state by id, for code outside components. Undefined if the visitor has not changed it. */
 export const wordOn = (field: Field, id: string): boolean | undefined =>
   queryClient.getQueryData<Words>(wordsOf(field).queryKey)?.[id]?.value;
 
 export const useWord = (field: Field, id: string): boolean | undefined =>
   useQuery({ ...wordsOf(field), select: (words) => words[id]?.value }).data;
 
-/** Returns a function from id to newest state, for a component that shows many things. */
+/** Returns a function that maps an id to its newest state, for a component that shows many samples or packs. */
 export function useWords(field: Field): (id: string) => boolean | undefined {
   const { data } = useQuery(wordsOf(field));
   return (id) => data?.[id]?.value;

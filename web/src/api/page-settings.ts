@@ -13,12 +13,12 @@ export const playlistUrl = (): string | undefined => inHead('playlist') ?? playl
 
 export const setMediaBase = (url: string | undefined): void => void (media = url ?? '');
 
-/** The address of the CDN that previews and pictures are fetched from; empty: this site. */
+/** The address of the CDN for previews and pictures; empty if this site serves them. */
 export const mediaBase = (): string => (media ??= inHead('media') ?? '');
 
 /**
- * The versions of the legal texts that new accounts accept; `asks` is present if existing users are asked to accept
- * them, too.
+ * The versions of the legal texts that new accounts accept. `asks` is present if existing users must accept new
+ * versions, too.
  */
 export const legalVersions = (): { terms?: string; privacy?: string; asks?: string } =>
   Object.fromEntries(new URLSearchParams(inHead('legal')));

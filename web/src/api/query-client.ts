@@ -21,12 +21,12 @@ class SteadyMutationCache extends MutationCache {
   };
 }
 
-/** A cache of the server's answers. It does not retry, because the HTTP client does. */
+/** A cache of the server's answers. It does not retry requests, because the HTTP client retries them. */
 export const newQueryClient = () =>
   new QueryClient({
     mutationCache: new SteadyMutationCache(),
     defaultOptions: {
-      // Without a connection a query fails at once, so that the visitor can retry, instead of waiting forever.
+      // With `always`, a query fails at once without a connection, so that the visitor can retry. Else it would wait.
       queries: {
         staleTime: 60_000,
         gcTime: PACK_CACHE_MS,
@@ -53,7 +53,7 @@ export async function outdating<Answer>(change: Promise<Answer>, ...keys: Key[])
 
 type PageOptions<Page> = FetchInfiniteQueryOptions<Page, Error, Page, QueryKey, string | undefined>;
 
-/** @param options of `useInfiniteQuery` */
+/** Fetches all pages of a list, at most 200. @param options those of `useInfiniteQuery` */
 export const everyPage = <Page>(options: { queryKey: QueryKey }): Promise<Page[]> => firstPages(options, 200);
 
 /** Fetches the first pages of a list without using or filling the cache. @param pages the most pages to fetch */

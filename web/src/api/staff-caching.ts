@@ -1,6 +1,6 @@
 import { addCaching } from './caching.js';
 
-/** How the answers for staff are cached. Files with queries for staff import this first. */
+/** How the answers for staff are cached. Files that declare queries for staff import this file first. */
 addCaching({
   'GET /api/admin/approvals': { pollMs: 10_000 },
   'GET /api/admin/complaints': { pollMs: 10_000 },
@@ -19,7 +19,7 @@ addCaching({
   'GET /api/finance/people': { freshMs: 30_000 },
   'GET /api/finance/periods/:month/checklist': { freshMs: 0 },
   'GET /api/finance/proof/:userId': { freshMs: 5_000 },
-  // The server adds up the books for this answer, so it is fetched once, and then only on demand.
+  // The server adds up all books for this answer. The page therefore fetches it once, and then only on demand.
   'GET /api/finance/reconciliation': { freshMs: Number.POSITIVE_INFINITY },
   'GET /api/finance/reports/ageing': { keepsPrevious: true },
   'GET /api/finance/reports/statement': { keepsPrevious: true },

@@ -7,16 +7,16 @@ import {
 import { countOf } from '../ui/format.js';
 import type { Heard, ToHear } from './sound-worker.js';
 
-/** A sound of the visitor that was analysed in this browser. Only `descriptors` are ever sent. */
+/** A sound of the visitor that this browser analysed. Only its `descriptors` are sent to the server. */
 export interface AnalysedSound {
   durationMs: number;
-  /** 50 bars, 0 to 100. */
+  /** The waveform as 50 bars, each from 0 to 100. */
   peaks: readonly number[];
   descriptors: readonly number[];
   facts: SoundFacts;
 }
 
-/** Why a sound cannot be searched by, for the visitor. */
+/** The visitor sees in `refused` why the search cannot use a sound. */
 interface Refusal {
   refused: string;
 }
@@ -24,7 +24,7 @@ interface Refusal {
 /** The sample rate to which the browser decodes a file. Most files have this rate, so they need no resampling. */
 const RATE_HZ = 44_100;
 
-/** Decodes and describes a sound in this browser. */
+/** Decodes a sound in this browser, and computes its waveform and its descriptors, the numbers of the search. */
 export async function analyse(file: Blob): Promise<AnalysedSound | Refusal> {
   if (file.size === 0) return { refused: 'It is empty.' };
   if (file.size > OWN_SOUND_MAX_MB * 2 ** 20) return { refused: `It is larger than ${OWN_SOUND_MAX_MB} MB.` };
@@ -42,7 +42,7 @@ export async function analyse(file: Blob): Promise<AnalysedSound | Refusal> {
   return { durationMs: Math.round(audio.duration * 1_000), peaks, descriptors, facts: factsOf(descriptors) };
 }
 
-/** Only a page can decode, a worker cannot. The browser decodes on a thread of its own. */
+/** Decodes in the page, because workers have no decoder. The browser decodes on another thread than the page. */
 async function decoded(file: Blob): Promise<AudioBuffer | undefined> {
   try {
     return await new OfflineAudioContext(1, 1, RATE_HZ).decodeAudioData(await file.arrayBuffer());

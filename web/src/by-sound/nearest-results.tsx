@@ -18,7 +18,7 @@ const SoundMap = lazyWithPreload(() => import('./sound-map.js'));
 const yesNo = (value: boolean | string | undefined): boolean | undefined =>
   value === undefined ? undefined : String(value) === 'true';
 
-/** The text and the filters of a list, as the body of a search by sound has them. */
+/** Converts the text and the filters of a list request into those of a search by sound. */
 function filtersIn({ sort: _, project: __, collection: ___, ...request }: SamplesRequest) {
   const { mood, genre, instrument, origin, hasMidi, hasStems, owned } = request;
   return {
@@ -109,7 +109,7 @@ function Nearest({ sound, request }: { sound: ReadySound; request: SamplesReques
   );
 }
 
-/** Search results for the visitor's own sound instead of a text, with the text and filters of the page. */
+/** The results of a search by the visitor's own sound. The page's text and filters limit them. */
 export default function NearestResults({ sound, request }: { sound: OwnSound; request: SamplesRequest }) {
   return (
     <>

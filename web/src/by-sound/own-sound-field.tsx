@@ -9,7 +9,7 @@ import { findByFile } from './own-sound.js';
 
 const FindBySoundDialog = lazyWithPreload(() => import('./find-by-sound-dialog.js'));
 
-/** Searches by a sound, with the text and filters of the page if it is the search page. */
+/** Returns a function that searches by a sound. On the search page, the page's text and filters stay. */
 function useFindBySound() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -19,7 +19,7 @@ function useFindBySound() {
   };
 }
 
-/** Makes the search field take a dropped file. */
+/** Lets a visitor drop a sound file on the search field, to search by it. */
 export function useSoundDrop() {
   const find = useFindBySound();
   return useFileDrop((file) => find(file, file.name));

@@ -1,7 +1,7 @@
 import { held } from '../held.js';
 import type { AnalysedSound } from './analyse.js';
 
-/** The sound that the visitor searches by. It lasts as long as the page is open. */
+/** The sound that the visitor searches by. The page forgets it when it is closed. */
 export type OwnSound = { name: string } & (
   | { status: 'analysing' }
   | { status: 'refused'; reason: string }

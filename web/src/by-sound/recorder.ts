@@ -8,7 +8,10 @@ type Recorder =
   | { status: 'recording'; sinceMs: number }
   | { status: 'failed'; reason: string };
 
-/** Records the microphone until `stop`, or for 15 seconds. @param onSound not called if nothing was recorded */
+/**
+ * Records the microphone until `stop`, for at most 15 seconds.
+ * @param onSound not called if the microphone cannot be used, or after the component is removed
+ */
 export function useRecorder(onSound: (sound: Blob) => void) {
   const [state, setState] = useState<Recorder>({ status: 'idle' });
   const recording = useRef<MediaRecorder | null>(null);
@@ -25,7 +28,7 @@ export function useRecorder(onSound: (sound: Blob) => void) {
     setState({ status: 'asking' });
     try {
       const stream = await navigator.mediaDevices.getUserMedia({
-        // A listener searches for the sound itself, not for a cleaned voice.
+        // Turns off the filters for speech, because they would change the recorded sound.
         audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
       });
       const release = () => stream.getTracks().forEach((track) => track.stop());

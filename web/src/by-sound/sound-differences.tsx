@@ -1,12 +1,12 @@
 import { SOUND_FACTS, type SoundFacts } from '../../../application/catalogue/values.js';
 
-/** Differences beyond this fill the height of a bar. */
+/** A difference of this size or more makes a bar as high as possible. */
 const FULL = 25;
 const HALF = 9;
 
 /**
- * A picture of how a sound differs in brightness, punch, decay, noise and warmth: up is more. The reasons beside it
- * say the same in words.
+ * Five bars for how a sound differs in brightness, punch, decay, noise and warmth. A bar upwards means more. Screen
+ * readers skip the picture, because a text beside it says the same.
  */
 export function SoundDifferences({ from, to }: { from: SoundFacts; to: SoundFacts }) {
   return (

@@ -8,7 +8,7 @@ import type { SoundFacts } from '../../../application/catalogue/values.js';
 const SIZE = 400;
 const MIDDLE = SIZE / 2;
 const EDGE = 24;
-/** The number of nearest sounds that are fully opaque and inside the outline. The others are half transparent. */
+/** This many of the nearest sounds are opaque and inside the outline. The others are half transparent. */
 const NEAREST = 10;
 const REST_MS = 150;
 /** The distance of the nearest sound from the middle of the map, as a share of the distance to its edge. */
@@ -41,9 +41,9 @@ interface Place {
 }
 
 /**
- * Places sounds by how near they are, on the side to which they differ: brighter to the right, shorter upwards. The
- * nearest is at `INNER`. Each difference is divided by its size over all sounds; otherwise, if most sounds are longer
- * than the visitor's sound, they would all overlap below it.
+ * Places sounds around the visitor's sound: the nearest at `INNER`, brighter ones to the right, shorter ones upwards.
+ * Brightness and decay are each divided by the size of all their differences. Otherwise, if most sounds were much
+ * longer than the visitor's sound, all of them would overlap below it.
  */
 export function placesOf(items: readonly NearSample[], own: SoundFacts): Place[] {
   const distances = items.map(({ distance = 0 }) => distance);
@@ -56,7 +56,7 @@ export function placesOf(items: readonly NearSample[], own: SoundFacts): Place[]
   const usualUp = Math.hypot(...differences.map(({ up }) => up)) || 1;
   return items.map((sample, at) => {
     const { right = 0, up = 0 } = differences[at] ?? {};
-    // Sounds without a difference are spread around, so that they do not hide each other.
+    // Sounds without a difference get various angles, so that they do not hide each other.
     const angle = right === 0 && up === 0 ? at * 2.4 : Math.atan2(up / usualUp, right / usualRight);
     const share = ((sample.distance ?? 0) - least) / (most - least || 1);
     const radius = (INNER + (1 - INNER) * share) * (MIDDLE - EDGE);
@@ -69,7 +69,7 @@ export function placesOf(items: readonly NearSample[], own: SoundFacts): Place[]
   });
 }
 
-/** The most frequent instruments, each with its mark. */
+/** The most frequent instruments, as many as there are marks. The place of each in this list selects its mark. */
 function instrumentsOf(items: readonly NearSample[]): string[] {
   const counts = new Map<string, number>();
   for (const { instruments } of items)
@@ -80,7 +80,7 @@ function instrumentsOf(items: readonly NearSample[]): string[] {
     .map(([instrument]) => instrument);
 }
 
-/** The nearest sounds around the visitor's own. The list beside it has the same sounds in the same order. */
+/** A map of the nearest sounds around the visitor's own. The list beside it has the same sounds, nearest first. */
 export default function SoundMap(props: { items: readonly NearSample[]; own: SoundFacts; name: string }) {
   const { items, own, name } = props;
   const [chosen, setChosen] = useState(0);

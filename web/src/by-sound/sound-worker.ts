@@ -8,7 +8,7 @@ export interface ToHear {
 /** @property descriptors null if the sound is silent */
 export interface Heard {
   descriptors: number[] | null;
-  /** 50 bars, 0 to 100. */
+  /** The waveform as 50 bars, each from 0 to 100. */
   peaks: number[];
 }
 
@@ -22,7 +22,7 @@ function peaksOf(mono: Float32Array): number[] {
   return peaks.map((peak) => Math.round((100 * peak) / loudest));
 }
 
-/** Describes a sound as the server describes those of the catalogue. */
+/** Describes a sound in the same way as the server describes the sounds of the catalogue. */
 export function hear({ channels, rateHz }: ToHear): Heard {
   const mono = mixToMono(channels);
   const track = new MonoTrack(rateHz);

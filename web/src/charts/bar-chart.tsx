@@ -4,7 +4,7 @@ export interface Bar {
   id: string;
   value: number;
   label: string;
-  /** The time of the bar. Time and amount are shown above the active bar, and screen readers read them. */
+  /** The time of the bar. Above the active bar are its time and amount, which screen readers also read. */
   when: string;
   amount: string;
 }
@@ -26,7 +26,7 @@ function shapeOf(x: number, y: number, width: number, height: number): string {
   return `M${x} ${y}h${width - clip}l${clip} ${clip}v${height - clip}h${-width}z`;
 }
 
-/** Bars on a grid. Pointer or arrow keys select one bar. */
+/** Bars on a grid. The pointer or the arrow keys select one bar, which shows its time and amount. */
 export function BarChart({ title, bars, colour, formatTick, unit, height }: BarChartProps) {
   const active = useActivePoint(bars.length);
   const { at } = active;

@@ -20,14 +20,14 @@ export function scaleOf(most: number, unit: number): number[] {
   const raw = Math.max(most / LINES, unit);
   const power = 10 ** Math.floor(Math.log10(raw));
   const fits = STEPS.map((step) => step * power).find(
-    // The factor makes up for the rounding error of the division.
+    // The factor accepts a step that is too small only because of the rounding error of the division.
     (step) => step * (1 + 1e-9) >= raw && Number.isInteger(step / unit),
   );
   const step = fits ?? 10 * power;
   return Array.from({ length: LINES + 1 }, (_, at) => at * step);
 }
 
-/** Like `scaleOf`, for values that may be negative: from at most `least` to at least `most`, 0 included. */
+/** The grid lines of a chart that may have negative values: 0, and lines from at most `least` to at least `most`. */
 export function spanOf(least: number, most: number, unit: number): number[] {
   const [low, high] = [Math.min(0, least), Math.max(0, most)];
   const step = scaleOf(high - low, unit)[1] as number;
@@ -35,7 +35,7 @@ export function spanOf(least: number, most: number, unit: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
 }
 
-/** Indexes of the entries to label if `room` of `count` labels fit: evenly spaced, the first included. */
+/** Indexes of the entries to label if only `room` of `count` labels fit: evenly spaced, from the first on. */
 export function labelledOf(count: number, room: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, room)));
   return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);

@@ -6,7 +6,7 @@ import { BarChart, type BarChartProps } from './bar-chart.js';
 import { CHART_HEIGHT } from './chart-frame.js';
 
 export interface ChartTable {
-  /** The names of the columns. The first column has the days. */
+  /** The headings of the columns. The first column contains the days. */
   columns: readonly string[];
   rows: readonly { id: string; cells: readonly string[] }[];
 }
@@ -42,7 +42,7 @@ function Figures(props: ChartTable & { caption: string; maxHeight: number }) {
   );
 }
 
-/** A titled chart with a choice of measures, and the same figures as a table on request. */
+/** A titled chart. `choice` selects the measure, and a button shows the same figures as a table. */
 export function ChartPanel(props: {
   title: string;
   note: ReactNode;

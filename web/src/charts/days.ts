@@ -4,7 +4,7 @@ import type { Bar } from './bar-chart.js';
 
 export type Measure = 'downloads' | 'revenue';
 
-// The server counts days in UTC, so their names are in UTC for every visitor.
+// The server counts days in UTC, so every visitor sees their names in UTC.
 const written = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
   return (date: string) => format.format(new Date(date)).replace(',', '');

@@ -21,12 +21,12 @@ function Key({ at, colour }: { at: number; colour: string }) {
   );
 }
 
-/** Lines on a grid. Pointer or arrow keys select one point on all lines. */
+/** Lines on a grid. The pointer or the arrow keys select one point in time, and the legend shows all values of it. */
 export function LineChart(props: {
   title: string;
   /** At most three lines, which differ in dash, marker and colour. */
   lines: readonly Line[];
-  /** `label` is shown under the point, `when` beside the values of the active point. */
+  /** `label` is the text on the horizontal axis. `when` is the time beside the values of the active point. */
   points: readonly { id: string; label: string; when: string }[];
   formatTick: (value: number) => string;
   formatValue: (value: number) => string;

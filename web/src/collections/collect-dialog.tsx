@@ -24,7 +24,7 @@ interface Press {
   adds: boolean;
 }
 
-/** A press on a collection adds or removes a single sample. Several samples, as of a pack, can only be added. */
+/** A press on a collection adds or removes a single sample. Several samples, such as a whole pack, are only added. */
 function usePresses(thing: Collectable) {
   const sampleId = thing.sampleIds.length === 1 ? thing.sampleIds[0] : undefined;
   const asked = query('GET /api/collections/own', { query: { sampleId } });

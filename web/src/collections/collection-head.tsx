@@ -6,7 +6,7 @@ import { Button } from '../ui/button.js';
 import { countOf } from '../ui/format.js';
 import { Cover, coverOf } from '../ui/sound/cover.js';
 
-/** The covers of up to four packs in a square; one cover fills it. */
+/** The covers of four packs in a square, or only the first cover if there are fewer than four. */
 export function Covers(props: {
   covers: readonly { title: string; genre: string; artworkUrl: string | null }[];
   name: string;

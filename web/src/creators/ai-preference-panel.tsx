@@ -6,7 +6,7 @@ import { notifyError } from '../ui/overlays/toast.js';
 
 const preference = query('GET /api/creator/ai-preference');
 
-/** Whether others may train generative models with the sounds of the creator. */
+/** Lets a creator choose whether others may train generative models with the creator's sounds. */
 export function AiPreferencePanel() {
   const { data } = useQuery(preference);
   const save = useMutation({

@@ -25,7 +25,7 @@ async function send(file: File): Promise<void> {
   queryClient.setQueryData(sounds.queryKey, await api('POST /api/creator/application/sounds', { body }));
 }
 
-/** The sounds of an application, which are sent as soon as they are chosen. */
+/** The sounds of an application. The browser sends them as soon as the applicant chooses them. */
 export function ApplicationSounds({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   const { data, error } = useQuery(sounds);
   const [refused, setRefused] = useState<string[]>([]);

@@ -22,7 +22,7 @@ function problemWith(links: readonly string[]): string | undefined {
     : 'Links begin with https://, one a line';
 }
 
-/** Applies for creator access, or answers a question about an application. */
+/** A form to apply for creator access, or to answer a question of the staff about an application. */
 export default function ApplyDialog({ creator, onClose }: { creator: CreatorState; onClose: () => void }) {
   const { status, reason, displayName } = creator;
   const isAnswer = status === 'asked';

@@ -30,7 +30,7 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
 
 function Balance() {
   const { user } = useSession();
-  // Only creators have a balance. The server would refuse the request of other users.
+  // Skips the request for users who are no creators: they have no balance, and the server would refuse.
   const { data, error } = useQuery({
     ...query('GET /api/creator/balance'),
     enabled: user?.isCreator === true,

@@ -13,7 +13,7 @@ import { notifyError } from '../ui/overlays/toast.js';
 
 const ApplyDialog = lazyWithPreload(() => import('./apply-dialog.js'));
 
-/** Opens the application, or the answer to a question about it. */
+/** A button that opens the form for the application, or for the answer to a question of the staff about it. */
 export function ApplyButton({ creator, size }: { creator: CreatorState; size?: ButtonSize }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -39,7 +39,7 @@ function WithdrawApplication() {
   );
 }
 
-/** Whether an application can be sent now. */
+/** Whether the user may send an application or an answer now. */
 export const mayApply = ({ status }: CreatorState): boolean =>
   status === 'none' || status === 'declined' || status === 'asked';
 

@@ -4,14 +4,14 @@ import { AUDIO_ACCEPT, AUDIO_KINDS, AUDIO_NAME } from '../../../application/publ
 import { useFilePicker } from '../ui/forms/file-picker.js';
 import { toast } from '../ui/overlays/toast.js';
 
-/** Whether the files come from a folder with sounds in folders of their own. */
+/** Whether the files come from a chosen folder that has sounds in its subfolders. */
 export const hasFolders = (files: readonly File[]): boolean =>
   files.some(
     ({ name, webkitRelativePath }) =>
       AUDIO_NAME.test(name) && (webkitRelativePath || name).split('/').length > 2,
   );
 
-/** Call it while the drop event is handled, because the browser clears the data afterwards. */
+/** Reads dropped files and folders. Call it during the drop event, because the browser clears the data afterwards. */
 function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   return entries.some(({ isDirectory }) => isDirectory)
@@ -32,9 +32,12 @@ const FOLDER = {
   hint: 'Each of its folders becomes a pack, with covers, MIDI and stems. An offcut.csv can describe them.',
 };
 
-/** Accepts files and folders dropped on the children. An area under the children says so and opens the file dialog. */
+/**
+ * Accepts files and folders that the visitor drops on the children. An area under the children invites to drop them,
+ * and has a button for the file dialog.
+ */
 export function DropZone(props: {
-  /** What the area asks for. */
+  /** Whether the area asks for files or for a folder. Default: files. */
   wants?: 'files' | 'folder';
   /** Null if the visitor may not upload. */
   onFiles: ((files: File[]) => void) | null;

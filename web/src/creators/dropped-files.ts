@@ -1,6 +1,6 @@
 import { byName } from '../screens/pack-editor/upload/audio-files.js';
 
-/** Browsers return a folder's entries in parts; an empty part is the end. */
+/** Reads all entries of a folder. Browsers return them in parts; an empty part is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const found: FileSystemEntry[] = [];
@@ -13,7 +13,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** The file with its path, which browsers state only for the files of a chosen folder. */
+/** Returns the file with its path. Browsers add a path only if a folder is chosen in the file dialog, not dropped. */
 async function fileOf(entry: FileSystemFileEntry): Promise<File> {
   const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
   return Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.slice(1) });
@@ -28,6 +28,9 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   return files;
 }
 
-/** The dropped files, and the files in dropped folders at any depth, sorted by name. Hidden files are left out. */
+/**
+ * The dropped files, and the files in dropped folders at any depth. The contents of each folder are sorted by name.
+ * Hidden files and folders are left out.
+ */
 export const filesOf = async (entries: readonly FileSystemEntry[]): Promise<File[]> =>
   (await Promise.all(entries.map(filesIn))).flat();

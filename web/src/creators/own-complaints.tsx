@@ -11,12 +11,12 @@ import { complaintPaths, KINDS, mayObject, STATUSES, titleOf } from './complaint
 
 const RECENT_MS = 30 * 86_400_000;
 
-/** Complaints about the visitor's work, which can be answered here. */
+/** Complaints about the visitor's work. Each links to its own page. */
 export default function OwnComplaints(props: {
   className?: string;
-  /** Lists old ones, too. Default: those that are open or recent. */
+  /** True: also lists old complaints, quotes each, and has a form to object. Default: only open and recent ones. */
   all?: boolean;
-  /** Shown if there is none. Default: nothing. */
+  /** The text if there are no complaints to list. Without it, the section is hidden then. */
   empty?: string;
 }) {
   const { className, all = false, empty } = props;

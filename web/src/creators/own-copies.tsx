@@ -177,11 +177,14 @@ function Copy({ copy }: { copy: OwnCopy }) {
   );
 }
 
-/** The visitor's sounds that may be copies, and possible copies of them. @param props.packId limits both to one pack */
+/**
+ * Suspected copies among the visitor's sounds, and suspected copies of them, if open or decided in the last 30 days.
+ * @param props.packId limits the list to the visitor's sounds in this pack
+ */
 export default function OwnCopies(props: {
   packId?: string;
   className?: string;
-  /** Shown if there is none. Default: nothing. */
+  /** The text if there are no sounds to list. Without it, the section is hidden then. */
   empty?: string;
 }) {
   const { packId, className, empty } = props;
@@ -205,7 +208,7 @@ export default function OwnCopies(props: {
   );
 }
 
-/** A recording that was not published because another creator was first, and a form to claim it. */
+/** A note that a recording was not published because another creator published it first, and a form to claim it. */
 export function RefusedRecording(props: { sampleId: string; name: string; onSaid: () => void }) {
   const { sampleId, name, onSaid } = props;
   return (

@@ -3,7 +3,7 @@ import { formatDay } from '../ui/format.js';
 
 export const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 
-/** The unpaid parts of a balance in dollars, as the bar `Tape` shows them. Negative amounts count as 0. */
+/** The unpaid parts of a balance in dollars, for the bar `Tape`. Negative amounts count as 0. */
 export function unpaidParts({ availableMicroUsd, heldMicroUsd }: CreatorBalance) {
   const dollars = (microUsd: number) => Math.max(0, wholeCents(microUsd)) / 100;
   return [

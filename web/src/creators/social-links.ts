@@ -6,12 +6,15 @@ export const NETWORKS = [
   { field: 'youtube', label: 'YouTube', host: 'youtube.com', profile: 'www.youtube.com/@' },
 ] as const;
 
-/** Returns a full URL unchanged, and an account's name, with or without @, as a link. Null for any other text. */
+/**
+ * Returns a web address unchanged, and the address of an account from its name, with or without @. Null if the text is
+ * empty, or begins with "http" and is no web address.
+ */
 export function socialAddress(network: (typeof NETWORKS)[number], value: string): string | null {
   const text = value.trim();
   if (text === '') return null;
   if (text.startsWith('http')) {
-    // Only web addresses: "httpx:" also begins with "http".
+    // Checks the protocol, because "httpx:" begins with "http" too.
     return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : null;
   }
   return `https://${network.profile}${encodeURIComponent(text.replace(/^@+/, ''))}`;

@@ -2,7 +2,7 @@ import type { Split, SplitOffer } from '../../../application/payouts/contract.js
 import { apiOnce, pages } from '../api/api.js';
 import { invalidate } from '../api/query-client.js';
 
-/** The splits of the user, newest first. @param packId only of this pack */
+/** The agreements of the user to split sales, newest first. @param packId limits them to this pack */
 export const splitsQuery = (packId?: string) =>
   pages('GET /api/splits', { query: { limit: 100, ...(packId && { packId }) } });
 

@@ -7,7 +7,7 @@ const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
 
 type StoredFile = Pick<StorageItem, 'name' | 'updated_at' | 'publicUrl'>;
 
-/** The address of the file with the highest number; of the newer file if two have the same number. */
+/** The address of the file with the highest number in its name. Of two with the same number, the newer one counts. */
 export function latestAvatar(files: readonly StoredFile[]): string | null {
   const numbered = files.flatMap((file) => {
     const number = NUMBERED.exec(file.name)?.[1];
@@ -19,7 +19,7 @@ export function latestAvatar(files: readonly StoredFile[]): string | null {
   return numbered[0]?.url ?? null;
 }
 
-/** The creator's picture from the profile, or the latest file in the profile's folder. */
+/** The address of the picture in the creator's profile, or else of the latest picture in the profile's folder. */
 async function findAvatar(signal: AbortSignal): Promise<string | null> {
   try {
     const { avatarUrl, username } = await api('GET /api/creator/profile', { signal });
@@ -33,7 +33,7 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
   }
 }
 
-/** The visitor's picture from the account; for a creator without one, from the profile or its folder. */
+/** The address of the picture in the account. For a creator without one, `findAvatar` looks for another. */
 export function useOwnAvatar(user: User): string | null {
   const { data } = useQuery({
     queryKey: [...queryKeyOf('GET /api/creator/profile'), 'avatar', user.id],

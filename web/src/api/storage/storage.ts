@@ -13,7 +13,7 @@ class StorageProblem extends Error {
 }
 
 export interface StoragePlaces {
-  /** Origin of the backend, empty for this site; undefined if this page may not use the configured one. */
+  /** Origin of the backend; empty if it is this site; undefined if the configured origin is not allowed. */
   direct: string | undefined;
   order?: readonly ('direct' | 'proxy')[];
   fetch?: typeof fetch;
@@ -43,7 +43,7 @@ export class StorageClient {
     const { direct, order, fetch: send = fetch } = this.places();
     if (direct === undefined)
       throw new StorageProblem('Storage not configured. The backend of this page is missing or not allowed.');
-    // If the backend is this origin, the proxy is the backend, and would fail in the same way.
+    // If the backend is this site, the proxy would call the same backend and fail in the same way.
     const routes = order ?? (direct === '' ? ['direct'] : ['direct', 'proxy']);
     let problem: unknown;
     for (const route of routes) {

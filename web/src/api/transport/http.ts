@@ -53,7 +53,7 @@ export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean
 export const confirmed = async (refusal: { code?: unknown; methods?: unknown } | null): Promise<boolean> =>
   refusal?.code === 'FreshSignInRequired' && confirmOwner !== null && confirmOwner(refusal.methods);
 
-/** Asks for a new sign-in if the session has ended. Resolves true if the visitor signed in. */
+/** After a refused change, asks for a new sign-in if the session has ended. Resolves true if the visitor signed in. */
 async function signedInAgain(problem: ApiProblem, method: Method, path: string, unattended = false) {
   if (problem.code !== 'NotSignedIn' || method === 'GET' || unattended) return false;
   if (path.startsWith('/api/auth/') || !signInAgain) return false;
@@ -77,7 +77,7 @@ export function addressOf(path: string, query: RequestOptions['query'] = {}): st
 const ownProblem = (code: string, title: string, detail?: string) =>
   new ApiProblem({ type: 'about:blank', title, code, status: 0, ...(detail !== undefined && { detail }) });
 
-/** The problem after a timeout. A read can be repeated; whether a write took effect is unknown. */
+/** The problem after a timeout. Its text says that a write may have taken effect. */
 function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
   const unknown = 'The server did not answer in time. We do not know whether it was done.';
   const detail =
@@ -89,7 +89,7 @@ function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem
   return ownProblem('AnswerOverdue', 'No answer from the server', detail);
 }
 
-/** The problem in an answer; a server that failed or a proxy may have sent only a part of it. */
+/** The problem in an answer, with defaults for what a failed server or a proxy has left out. */
 export const problemWith = (answer: Partial<Problem> | null, status: number): ApiProblem =>
   new ApiProblem({
     type: 'about:blank',
@@ -102,7 +102,10 @@ export const problemWith = (answer: Partial<Problem> | null, status: number): Ap
 const problemOf = async (response: Response): Promise<ApiProblem> =>
   problemWith((await response.json().catch(() => null)) as Partial<Problem> | null, response.status);
 
-/** Retries repeatable calls twice after 502, 503, 504 or a lost connection, not after a timeout. @throws ApiProblem */
+/**
+ * Sends a request. After 502, 503, 504 or a lost connection, repeats it at most twice if it has an idempotency key or
+ * is a GET, PUT or DELETE. Does not repeat it after a timeout. @throws ApiProblem
+ */
 export async function request<Answer>(method: Method, path: string, options: RequestOptions = {}) {
   try {
     return await send<Answer>(method, path, options);
@@ -192,6 +195,6 @@ export function errorIdOf(error: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The message about a failure for the visitor; never a stack. */
+/** Returns the message that the visitor sees after a failure. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.';

@@ -1,6 +1,6 @@
 import { ApiProblem } from './http.js';
 
-/** A UUID made by the browser. It also works over plain http, where `randomUUID` is missing. */
+/** Returns a random UUID. Works over plain http too, where browsers have no `randomUUID`. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -10,10 +10,13 @@ export function newKey(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Keys of actions whose outcome is unknown, by action. */
+/** Idempotency keys of actions whose outcome is unknown, by the text of the action. */
 const open = new Map<string, string>();
 
-/** Whether an error is a final refusal. After `IdempotencyInFlight`, an earlier request may still take effect. */
+/**
+ * Whether an error is the server's final refusal. `IdempotencyInFlight` is not final, because an earlier request of
+ * the same action may still take effect.
+ */
 export function isAnswer(error: unknown): boolean {
   return (
     error instanceof ApiProblem &&
@@ -23,12 +26,12 @@ export function isAnswer(error: unknown): boolean {
   );
 }
 
-/** Actions whose answer is awaited, by action. */
+/** Answers that the page still waits for, by the text of the action. */
 const underWay = new Map<string, Promise<unknown>>();
 
 /**
- * Sends a request that must take effect only once. Retries of an intention reuse its key until the answer is final. A
- * second press before the answer sends nothing, and gets the same answer.
+ * Sends a request that must take effect only once. Retries of the same intention reuse its idempotency key until the
+ * answer is final. A second call before the answer sends nothing and gets the same answer.
  */
 export function sendOnce<Answer>(
   intention: string,

@@ -1,4 +1,4 @@
-/** The time limit for an answer. All retries together must stay within it. */
+/** The time limit for an answer, which includes all retries. */
 export const ANSWER_LIMIT_MS = 30_000;
 export const LONG_ANSWER_LIMIT_MS = 5 * 60_000;
 
@@ -7,7 +7,7 @@ export class AnswerOverdue extends Error {
   override name = 'AnswerOverdue';
 }
 
-/** Runs work with a time limit. Its signal aborts at the limit, or when `outer` aborts. @throws AnswerOverdue */
+/** Runs `work` with a time limit. The signal for `work` aborts at the limit or with `outer`. @throws AnswerOverdue */
 export async function within<Answer>(
   limitMs: number,
   work: (signal: AbortSignal) => Promise<Answer>,
@@ -18,7 +18,7 @@ export async function within<Answer>(
   if (outer?.aborted) giveUp();
   outer?.addEventListener('abort', giveUp);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Rejects at the limit, because some work ignores the abort signal.
+  // Rejects at the limit by itself, because `work` may ignore the abort signal.
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new AnswerOverdue('No answer came in time.'));

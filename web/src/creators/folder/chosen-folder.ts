@@ -15,7 +15,7 @@ import { refusalOf } from '../../screens/pack-editor/upload/file-check.js';
 export interface ChosenFolder {
   /** Empty if several folders were dropped together. */
   name: string;
-  /** By path below the folder. */
+  /** The files by their path below the folder. */
   files: ReadonlyMap<string, File>;
   hasManifest: boolean;
   plan: FolderPlan;
@@ -23,7 +23,10 @@ export interface ChosenFolder {
 
 const pathOf = ({ webkitRelativePath, name }: File): string => webkitRelativePath || name;
 
-/** Reads the first bytes of each sound and the manifest. @throws if a file cannot be read */
+/**
+ * Reads the manifest, and the first bytes of each sound to check its format. The plan leaves out sounds that cannot be
+ * read. @throws if the manifest cannot be read
+ */
 export async function readChosen(chosen: readonly File[]): Promise<ChosenFolder> {
   const tops = new Set(chosen.map((file) => (pathOf(file).includes('/') ? pathOf(file).split('/')[0] : '')));
   const [only = ''] = tops;
@@ -52,7 +55,7 @@ export interface Choice {
   wanted: boolean;
 }
 
-/** What this browser remembers of a pack, so that the folder can be chosen again after a reload. */
+/** The choices for a pack that this browser remembers, in case the creator chooses the folder again after a reload. */
 export interface Remembered extends Omit<Choice, 'wanted'> {
   packId?: string;
   hasCover?: boolean;
@@ -60,7 +63,7 @@ export interface Remembered extends Omit<Choice, 'wanted'> {
 
 const keyOf = (userId: string, folder: string): string => `offcut.folder.${userId}.${folder}`;
 
-/** Returns what was chosen for the packs of a folder, by key. */
+/** Returns what this browser remembers of the packs of a folder, by the key of each pack. */
 export function rememberedOf(userId: string, folder: string): Record<string, Remembered | undefined> {
   const found = kept(keyOf(userId, folder));
   return typeof found === 'object' ? (found as Record<string, Remembered>) : {};
@@ -82,7 +85,10 @@ export async function allOwnPacks(): Promise<OwnPackCard[]> {
   return packs;
 }
 
-/** Returns the pack that was made when the creator chose the same folder earlier, or a pack of the same title. */
+/**
+ * Returns the creator's pack to which the sounds belong: the pack that was made from the same folder under this title
+ * earlier, or else a pack with the same title.
+ */
 export function ownPackFor(
   own: readonly OwnPackCard[],
   title: string,

@@ -31,7 +31,7 @@ import {
 } from './chosen-folder.js';
 import { makePacks } from './make-packs.js';
 
-/** Longer lists of files are cut, because a folder may contain thousands. */
+/** The most files that a list shows, because a folder may contain thousands. */
 const SHOWN_LIMIT = 150;
 
 interface Row {
@@ -56,7 +56,7 @@ function problemsOf({ choice, own }: Row, rows: readonly Row[]): Problems {
 
 const optionsOf = (labels: readonly string[]) => labels.map((label) => [label, label] as const);
 
-/** A picture of the folder as the cover of a pack. */
+/** The cover of a pack: a picture from the folder, or an icon if the folder has none for it. */
 function CoverImage({ file }: { file: File | undefined }) {
   const address = useMemo(() => file && URL.createObjectURL(file), [file]);
   useEffect(() => {
@@ -201,7 +201,7 @@ interface Examined {
   packs: OwnPackCard[];
 }
 
-/** Reads the folder and the packs of the creator. */
+/** Reads the folder and the packs of the creator, and holds the choices for each pack. */
 function useExamined(files: readonly File[], userId: string) {
   const [read, setRead] = useState<Examined | null>(null);
   const [failed, setFailed] = useState<{ files: readonly File[]; error: unknown } | null>(null);
@@ -242,7 +242,7 @@ function useExamined(files: readonly File[], userId: string) {
   return { folder: found?.folder, rows, change, error: failed?.files === files ? failed.error : null };
 }
 
-/** Sets the genre or mood of all packs that have none yet. */
+/** Two fields that set the genre or the mood of all new packs without one. */
 function ForAll({
   rows,
   change,
@@ -312,7 +312,7 @@ export default function FolderDialog(props: { files: readonly File[]; onClose: (
         await showAlert({ title: 'Some covers were refused', message: refusals.join('\n') });
     },
   });
-  // A second press may come before `isPending` is rendered.
+  // Ignores a second press that comes before `isPending` is rendered.
   const isMaking = useRef(false);
   const press = () => {
     if (!isReady) return setAsked(true);

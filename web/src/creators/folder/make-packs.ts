@@ -18,7 +18,10 @@ import {
 const TURN_MS = 10_000;
 const TURNS = 12;
 
-/** Repeats a request that the rate limit refused. Sixty packs and thirty covers may be made in a minute. */
+/**
+ * Repeats a request after a pause while the rate limit refuses it. The server accepts sixty packs and thirty covers a
+ * minute.
+ */
 async function inTurn<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let turn = 1; ; turn += 1) {
     try {
@@ -39,8 +42,8 @@ interface Wanted {
  * Makes drafts of the wanted packs, and queues their sounds for upload. A pack that exists already is used instead of
  * a new draft.
  * @param onPack called before each pack
- * @returns why covers were refused
- * @throws ApiProblem if a pack cannot be made; the ones before it are made
+ * @returns a text for each refused cover, with the reason
+ * @throws ApiProblem if a pack cannot be made; the packs before it exist
  */
 export async function makePacks(
   folder: ChosenFolder,
