@@ -18,7 +18,7 @@ type Optional<Name extends string> = Name extends `${infer Required}?` ? Require
 
 export type FirstQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 
-/** The first queries of a screen. @param user the signed-in person, if known */
+/** Returns the first queries of a screen. @param user null for a guest, or while the session is unknown */
 export type FirstQueries = (address: Address, user: User | null) => readonly FirstQuery[];
 
 /** The audience of a page: anyone with an account, creators including suspended ones, or people with a role. */
@@ -36,7 +36,7 @@ interface Declared<Props> {
 /** A restricted page. Visitors without access get neither its screen nor its data. The server never renders it. */
 interface Guarded extends Declared<{ user: User }> {
   access: PageAccess;
-  /** Why visitors should sign in: the end of "Sign in to …". Without it, they are sent to the start page. */
+  /** Why visitors should sign in: the end of "Sign in to …". Without this text, visitors are sent to the start page. */
   invitation?: string;
   load?: undefined;
   head?: undefined;
@@ -48,15 +48,18 @@ interface Guarded extends Declared<{ user: User }> {
 interface Open<Answer, Question, Name extends string> extends Declared<object> {
   access?: undefined;
   invitation?: undefined;
-  /** The page's first query. The browser starts it when the visitor points at a link, the server before it renders. */
+  /**
+   * The page's first query. The browser starts it when the visitor points at a link to the page, the server before it
+   * renders.
+   */
   load?: (address: Address<Name>) => Question | undefined;
   /** Makes the head from the answer of `load`. If `load` returns no query, the page does not exist. Server only. */
   head?: () => Promise<(answer: Answer) => PageHead>;
-  /** Query strings with which the server renders the page, besides the bare path. Absent: never rendered. */
+  /** Query strings with which the server renders the page, besides none at all. Absent: it never renders the page. */
   drawn?: readonly string[] | 'any';
-  /** Other sites can show a player of what the page is about. */
+  /** Whether other sites can embed a player with the page's sounds. */
   embeddable?: true;
-  /** The title of a page that the address names, such as a search. */
+  /** Returns the title if it depends on the query string, as for a search. */
   titleAt?: (search: URLSearchParams) => string;
 }
 

@@ -20,7 +20,10 @@ export const summaries: PageSummary[] = all.map(([name, { path, access, crawlers
 /** Query parameters that do not change the rendered body of any page. */
 const IGNORED = /^(utm_\w+|fbclid|gclid|ref|sample)$/;
 
-/** The part of an address that distinguishes rendered pages; undefined if the server does not render the address. */
+/**
+ * Returns the key of a rendered page: the path, with the query string if it matters. Undefined if the server does not
+ * render the address.
+ */
 function drawnAt({ drawn }: Page, path: string, search: URLSearchParams): string | undefined {
   const told = new URLSearchParams([...search].filter(([name]) => !IGNORED.test(name))).toString();
   if (!drawn) return undefined;

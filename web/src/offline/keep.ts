@@ -25,14 +25,14 @@ const FRESH_MS = 3_600_000;
  * it.
  */
 const AFTER_CHANGE_MS = 3_000;
-/** The list keeps the newest 1,000 rows of purchases, and of saved sounds. */
+/** The list keeps at most the newest 1,000 purchases and the newest 1,000 saved sounds: ten pages of each. */
 const PAGES = 10;
 /** Previews of purchases that are fetched although they were not played in this browser. */
 const NEWEST_PURCHASES = 30;
 
 const signedInAs = (): string | undefined => currentSession().user?.id;
 
-/** Runs one task after another. A failed task is repeated with the next visit or change. */
+/** The tasks run one after another. A failed task is dropped, because a later visit or change starts a new one. */
 let work: Promise<unknown> = Promise.resolve();
 const enqueue = (task: () => Promise<void>): void => {
   work = work.then(task).catch(() => undefined);

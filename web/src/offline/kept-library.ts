@@ -1,7 +1,7 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { PERSONAL_CACHES } from './personal-caches.js';
 
-/** The size of all kept previews together: about an hour of sound. */
+/** The largest total size of the kept previews: about an hour of sound. */
 const PREVIEWS_LIMIT_BYTES = 64 * 2 ** 20;
 
 const LIST = '/offline-library.json';
@@ -38,7 +38,7 @@ export async function writeLibrary(library: KeptLibrary): Promise<void> {
   await cache.put(LIST, Response.json(library));
 }
 
-/** A preview has the same key on this site and on the CDN. */
+/** The key of a preview is the path of its address, so that it is the same on this site and on the CDN. */
 export const previewKey = (address: string): string => new URL(address, location.origin).pathname;
 
 export async function keptPreviews(): Promise<Set<string>> {
@@ -58,7 +58,7 @@ export async function keepPreview(address: string, preview: Response): Promise<v
   await removeOldest(cache);
 }
 
-/** A cache lists its entries in the order in which they were added. */
+/** Removes the oldest previews until the others fit the limit. A cache lists its entries in the order of addition. */
 async function removeOldest(cache: Cache): Promise<void> {
   let free = PREVIEWS_LIMIT_BYTES;
   for (const request of [...(await cache.keys())].reverse()) {

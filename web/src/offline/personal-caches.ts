@@ -1,4 +1,4 @@
-/** The names of the caches with a listener's data. The worker keeps the application shell in another one. */
+/** The names of the caches with data of a listener. The worker keeps the application shell in another cache. */
 export const PERSONAL_CACHES = {
   library: 'offcut-library',
   previews: 'offcut-previews',
@@ -8,14 +8,14 @@ export const PERSONAL_CACHES = {
 /** The database with the handle of the folder to which this browser saves a listener's downloads. */
 export const FOLDER_DATABASE = 'offcut-folder';
 
-/** Removes what this browser keeps of a person for visits without a connection. */
+/** Removes a person's library, previews and shared sound from this browser. */
 export async function forgetPerson(): Promise<void> {
   // Browsers offer no caches to pages without TLS.
   if (typeof caches === 'undefined') return;
   await Promise.all(Object.values(PERSONAL_CACHES).map((name) => caches.delete(name)));
 }
 
-/** Removes only the handle of the folder; its files stay. */
+/** Removes only the handle of the folder. The downloads in the folder stay. */
 export function forgetFolder(): void {
   if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(FOLDER_DATABASE);
 }

@@ -4,7 +4,7 @@ import { PERSONAL_CACHES } from './personal-caches.js';
 const PLACE = '/shared-sound';
 /** The name of the file field in `share_target` of the manifest. */
 const FIELD = 'sound';
-/** File names may contain any letters, headers may not. */
+/** The header with the name of the file. The name is encoded, because headers cannot contain all letters. */
 const NAME = 'file-name';
 const REFUSED = 'refused';
 
@@ -15,7 +15,7 @@ function refusalOf({ type, size }: File): string | undefined {
   return size > OWN_SOUND_MAX_MB * 2 ** 20 ? `It is larger than ${OWN_SOUND_MAX_MB} MB.` : undefined;
 }
 
-/** Keeps a file that another app shared until the page takes it. Keeps only the reason if the file is refused. */
+/** Stores a file from another app until the page takes it; for a refused file, only its name and the reason. */
 export async function keepSharedSound(form: FormData): Promise<void> {
   const file = form.get(FIELD);
   const cache = await caches.open(PERSONAL_CACHES.shared);
@@ -26,7 +26,7 @@ export async function keepSharedSound(form: FormData): Promise<void> {
   await cache.put(PLACE, new Response(refused ? '' : file, { headers }));
 }
 
-/** Returns what another app shared, once. */
+/** Returns the file that another app shared, and removes it from the cache. Without a file, returns a refusal. */
 export async function takeSharedSound(): Promise<SharedSound> {
   const cache = await caches.open(PERSONAL_CACHES.shared);
   const kept = await cache.match(PLACE);

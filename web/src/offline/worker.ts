@@ -4,10 +4,10 @@ import { previewKey } from './kept-library.js';
 import { PERSONAL_CACHES } from './personal-caches.js';
 import { keepSharedSound } from './shared-sound.js';
 
-/** The build replaces this name. */
+/** The build replaces this name with the names of the built files. */
 declare const BUILT_SHELL: { cache: string; page: string; files: string[] };
 
-/** The application shell: a page and the files that it needs. Their names contain hashes, so they never change. */
+/** The application shell: the offline page and the files that it needs. */
 const SHELL = BUILT_SHELL;
 
 interface WorkerEvent extends Event {
@@ -31,7 +31,7 @@ const OFFLINE_PAGE = '/offline';
 /** The action of `share_target` in the manifest. A shared file never leaves the browser. */
 const SHARE_TARGET = '/share';
 const PREVIEW = /\/media\/previews\//;
-/** A kept preview plays if the network is silent for this long. */
+/** If the network is silent for this long, the kept preview plays. */
 const PREVIEW_WAIT_MS = 4_000;
 
 self.addEventListener('install', (event) => event.waitUntil(keepShell()));
@@ -41,7 +41,7 @@ self.addEventListener('fetch', (event) => {
   if (answer) event.respondWith(answer);
 });
 
-/** Keeps all files of the shell or none. The browser tries again later, for example after a deployment. */
+/** Stores all files of the shell or none. After a failure, the browser installs the worker again on a later visit. */
 async function keepShell(): Promise<void> {
   try {
     const cache = await caches.open(SHELL.cache);
@@ -58,12 +58,15 @@ async function keepShell(): Promise<void> {
 async function takeOver(): Promise<void> {
   for (const name of await caches.keys())
     if (SHELL_CACHE.test(name) && name !== SHELL.cache) await caches.delete(name);
-  // Fetches pages while the worker starts.
+  // Lets the browser request a page while the worker is still starting.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
 
-/** Returns undefined for what the browser fetches as if there were no worker: above all the API and originals. */
+/**
+ * Returns undefined for requests that the browser handles without the worker: above all to the API and for original
+ * files.
+ */
 function answerTo(event: FetchEvent): Promise<Response> | undefined {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -76,7 +79,7 @@ function answerTo(event: FetchEvent): Promise<Response> | undefined {
   return SHELL.files.includes(pathname) ? shellFile(request) : undefined;
 }
 
-/** The page of the server; without a connection the offline page. */
+/** Returns the server's page. If the server cannot be reached, redirects to the offline page. */
 async function page({ request, preloadResponse }: FetchEvent): Promise<Response> {
   try {
     return (await preloadResponse) ?? (await fetch(request));

@@ -2,7 +2,7 @@ import './head-art.css';
 import { PACK_COVER_SIZES } from '../../../application/media/values.js';
 import { Picture } from '../ui/picture.js';
 
-/** Artwork behind the right end of a page's head. The head is `relative`, and its text lies above the artwork. */
+/** Artwork behind the right end of a page's head. The head needs the class `relative`, and its text a `z-index`. */
 export function HeadArt({ address, className }: { address: string | null | undefined; className?: string }) {
   if (!address) return null;
   return (

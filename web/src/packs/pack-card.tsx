@@ -11,7 +11,7 @@ import { countOf } from '../ui/format.js';
 import { PlayIcon } from '../ui/marks.js';
 import { notifyError } from '../ui/overlays/toast.js';
 
-/** Plays the first sample of a pack that has audio; the pack becomes the queue. */
+/** Plays the pack's first sample that has audio. The samples of the pack become the queue. */
 async function playPack(pack: Pack): Promise<void> {
   try {
     const { samples } = await queryClient.fetchQuery(packQuery(pack.creator.handle, pack.slug));
@@ -23,7 +23,7 @@ async function playPack(pack: Pack): Promise<void> {
   }
 }
 
-/** A round button on a cover. @param className its place, size and look */
+/** The round button that plays a pack, on its cover. @param className its place, size and look */
 export function PackPlayButton({ pack, className }: { pack: Pack; className: string }) {
   return (
     <button

@@ -12,7 +12,7 @@ const scrollAcross = (element: HTMLElement, leftPx: number) => {
   element.scrollLeft = leftPx;
 };
 
-/** Restores the scroll position of a row of cards when the visitor returns to this page with back or forward. */
+/** Restores the sideways scroll position of a row of cards when the visitor returns with Back or Forward. */
 function useStripPlace(strip: RefObject<HTMLElement | null>, name: string, filled: boolean): void {
   const { key, pathname } = useLocation();
   const place = `${key === 'default' ? pathname : key} ${name}`;
@@ -35,7 +35,10 @@ function useStripPlace(strip: RefObject<HTMLElement | null>, name: string, fille
 }
 
 const ROW_STEP_PX = 300;
-/** A phone shows this many cards at once. Wider screens load the other cards right after layout. */
+/**
+ * The number of covers that load at once: as many as a phone shows. On wider screens, the others load right after
+ * layout.
+ */
 export const EAGER_CARDS = 3;
 export const CARD_SIZES = '(max-width: 767px) 144px, 208px';
 
@@ -55,10 +58,10 @@ export function useStrip() {
   return { strip, arrows };
 }
 
-/** A titled row of cards that scrolls sideways and keeps its position; renders nothing without cards. */
+/** A titled row of cards that scrolls sideways and keeps its position. Renders nothing if `cards` is empty. */
 export function CardRow(props: {
   title: string;
-  /** Undefined while they load. */
+  /** Undefined while the cards load. */
   cards: readonly ReactNode[] | undefined;
   seeAll?: string;
 }) {

@@ -36,7 +36,7 @@ const copyThe = (what: 'link' | 'embed code', text: string) =>
     () => toast({ title: 'Error', description: `The ${what} could not be copied.`, tone: 'danger' }),
   );
 
-/** The row of buttons in a head. The last ones copy the page's address, and the HTML of its player for other sites. */
+/** The row of buttons in a head. The last two copy the page's address, and the HTML of its player for other sites. */
 export const HeadActions = ({ embed, children }: { embed: Embeddable; children: ReactNode }) => (
   <div className="mt-3.5 flex flex-wrap gap-2 *:min-h-12 *:gap-2.25 *:px-3.5 md:mt-5 md:gap-3 md:*:min-h-11 md:*:px-4">
     {children}

@@ -31,13 +31,13 @@ function Row({ sample, queue, number }: { sample: Sample; queue: readonly Sample
 
 const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** A time in the zone of the browser. The server, which does not know the zone, renders it in UTC. */
+/** A time in the time zone of the browser. The server does not know this zone, so it renders the time in UTC. */
 function LocalTime({ at }: { at: string }) {
   const text = useHydrated() ? `${formatDay(at)}, ${formatTime(at)}` : `${UTC.format(new Date(at))} UTC`;
   return <time dateTime={at}>{text}</time>;
 }
 
-/** A pack before its release: what it will be, with previews. Nothing can be bought or saved yet. */
+/** The page of a pack before its release, with previews. Nothing can be bought or saved yet. */
 export default function UpcomingPack({ pack }: { pack: PackDetail }) {
   const { title, creator, samples, genre, mood, description, releaseAt } = pack;
   return (

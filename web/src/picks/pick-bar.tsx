@@ -10,7 +10,7 @@ import { Button, IconButton } from '../ui/button.js';
 import { countOf, formatBytes } from '../ui/format.js';
 import { type Picked, clearPicks, usePicks } from './picks.js';
 
-/** What the picked samples cost, without those that the visitor owns or made. */
+/** Returns the price of the picked samples, and how many are free because the visitor owns or made them. */
 function useSum(picked: readonly Picked[]) {
   const { toBuy, costCredits } = useToBuy(picked.flatMap(({ sample }) => sample ?? []));
   return { costCredits, free: picked.length - toBuy.length };
@@ -31,8 +31,8 @@ function facts(
 }
 
 /**
- * The number and the price of the picked samples, and the buttons that download or drop them.
- * @param props.onPress called before the download begins, which may show a dialog
+ * The number and the price of the picked samples, and buttons to download, collect, try or drop them.
+ * @param props.onPress called before samples are downloaded, collected or tried, so that a dialog can close
  */
 export function PickSummary({ onPress }: { onPress?: () => void }) {
   const picked = [...usePicks().values()];
@@ -94,7 +94,7 @@ export function PickSummary({ onPress }: { onPress?: () => void }) {
   );
 }
 
-/** Lies over every page of the shop while samples are picked. */
+/** The bar at the bottom of a page of the shop while the visitor picks samples. */
 export default function PickBar() {
   return (
     <div

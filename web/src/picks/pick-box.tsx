@@ -38,7 +38,7 @@ export function PickBox(props: {
   );
 }
 
-/** A checkbox for all samples of a list that are shown. */
+/** A checkbox that picks or drops all loaded samples of a list. */
 export function PickAll({ list, className }: { list: readonly Picked[]; className?: string }) {
   const picks = usePicks();
   const box = useRef<HTMLInputElement>(null);
@@ -61,7 +61,7 @@ export function PickAll({ list, className }: { list: readonly Picked[]; classNam
   );
 }
 
-/** Shows the checkboxes of lists on phones. */
+/** A button for phones that shows the checkboxes of lists. */
 export const PickButton = () => (
   <Button tone="quiet" size="small" className="pick-button" onClick={beginPicking}>
     Select
@@ -72,10 +72,10 @@ const KEEPS_PRESS = 'a, button, input, .waveform';
 
 const withModifier = ({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean => ctrlKey || metaKey || shiftKey;
 
-/** In a list of rows, a press with Ctrl, Cmd or Shift picks the row. Links and controls keep their own meaning. */
+/** In a list, a press with Ctrl, Cmd or Shift picks or drops the row. Links and controls keep their own meaning. */
 export const pickByPress = (samples: readonly Sample[]) => ({
   onMouseDown: (event: MouseEvent<HTMLElement>) => {
-    // Otherwise the browser selects the text between two presses.
+    // Without this, a press with Shift would select the text since the press before.
     if (event.shiftKey) event.preventDefault();
   },
   onClick: (event: MouseEvent<HTMLElement>) => {

@@ -6,11 +6,11 @@ import { keep, kept } from '../kept.js';
 import { onSessionEvent } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';
 
-/** A sample that the visitor picked to download it together with others. */
+/** A sample that the visitor picked, in order to download, collect or try several samples at once. */
 export interface Picked {
   id: string;
   title: string;
-  /** Null if the sample left the catalogue. Its owners keep it. */
+  /** Null if the sample left the catalogue. Buyers keep such a sample. */
   sample: Sample | null;
   /** Known only in the library. */
   sizeBytes?: number;
@@ -24,7 +24,7 @@ export const pickOf = (sample: Sample): Picked => ({ id: sample.id, title: sampl
 export const canPick = ({ sample }: Picked): boolean => sample === null || sample.previewUrl !== null;
 
 const MEMORY = 'picks';
-// Picks belong to this tab, and stay over a reload.
+// Each tab has its own picks, which survive a reload.
 const inTab = () => window.sessionStorage;
 
 const picks = held<Picks>(new Map());
@@ -47,7 +47,7 @@ export function restorePicks(): void {
     picks.set(new Map((before as Picked[]).map((one) => [one.id, one])));
 }
 
-/** Whether lists show their checkboxes on phones. */
+/** Whether the visitor is picking: a sample is picked, or the visitor pressed “Select”. */
 export const usePicking = (): boolean => {
   const begun = picking.use();
   return usePicks().size > 0 || begun;
@@ -62,7 +62,7 @@ export const useIsPicked = (id: string): boolean =>
     () => false,
   );
 
-/** Picks or drops samples. */
+/** Picks or drops samples. Changes nothing if more than `ARCHIVE_LIMIT` samples would be picked. */
 export function pick(things: readonly Picked[], on: boolean): void {
   const next = new Map(picks.get());
   for (const thing of things) {
@@ -78,7 +78,7 @@ export function pick(things: readonly Picked[], on: boolean): void {
 
 /**
  * Picks a sample of a list, or drops it if it is picked.
- * @param range does the same with all samples between it and the one that was pressed before
+ * @param range also picks or drops the samples from the one that was pressed before up to this one
  */
 export function pressPick(list: readonly Picked[], id: string, { range }: { range: boolean }): void {
   const to = list.findIndex((one) => one.id === id);

@@ -89,7 +89,7 @@ export async function resumePlan(): Promise<void> {
   toast({ title: `You stay on ${plan?.name ?? 'your plan'}` });
 }
 
-/** Opens the page to pay an upgrade that awaits its payer, or a failed bill. */
+/** Opens the page on which the visitor pays for a pending upgrade, or pays a failed bill. */
 export async function payPendingChange(): Promise<void> {
   try {
     await openOutside(() => api('POST /api/subscription/pending/pay'));
@@ -100,7 +100,7 @@ export async function payPendingChange(): Promise<void> {
   }
 }
 
-/** Shown instead of an upgrade while a bill is unpaid: explains that the bill comes first, and opens its payment. */
+/** Replaces `upgradeTo` while a bill is unpaid: explains that the bill comes first, and opens its payment page. */
 export async function payBeforeUpgrade({ name }: Plan): Promise<void> {
   const sure = await askConfirm({
     title: 'Pay the open bill first',
@@ -110,7 +110,7 @@ export async function payBeforeUpgrade({ name }: Plan): Promise<void> {
   if (sure) await payPendingChange();
 }
 
-/** Withdraws an upgrade that awaits its payer. If they have just paid, the upgrade is complete instead. */
+/** Withdraws an upgrade that is not paid yet. If the payment arrives first, the upgrade is completed instead. */
 export async function withdrawPendingChange({ id, name }: Plan): Promise<void> {
   const changed = await settled(apiOnce('POST /api/subscription/pending/withdraw', {}));
   if (changed?.plan === id) toast({ title: `You stay on ${name}`, description: 'Nothing was charged.' });

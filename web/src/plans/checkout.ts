@@ -14,7 +14,7 @@ const MEMORY = 'checkout-lots';
 
 export interface Frame {
   framed: boolean;
-  /** Opens an empty tab; must run within the press, or the browser blocks it. */
+  /** Opens an empty tab. Browsers block the tab unless it opens while a press is being handled. */
   openTab: () => Window | null;
   leaveTop: (url: string) => void;
   leave: (url: string) => void;
@@ -32,8 +32,8 @@ const browser: Frame = {
 };
 
 /**
- * Opens an address from the server: in the top window if this page is in a frame, else in a new tab. The tab opens
- * before the request, while the browser still attributes it to the press.
+ * Opens an address from the server: in the top window if this page is in a frame, else in a new tab, or in this tab if
+ * the browser blocks a new one. The tab opens before the request, while the browser still attributes it to the press.
  * @throws what `ask` throws, after closing the tab
  */
 export async function openOutside(ask: () => Promise<{ url: string }>, frame: Frame = browser) {
@@ -54,7 +54,7 @@ function rememberLots(): void {
   keep(MEMORY, queryClient.getQueryData(query('GET /api/credits').queryKey)?.lots.map(({ id }) => id) ?? []);
 }
 
-/** Ids of the lots that existed when the payment page opened; null if none are stored. */
+/** Ids of the lots that existed when the payment page opened; null if this browser stored no ids. */
 export function lotsBeforeCheckout(): readonly string[] | null {
   const known = kept(MEMORY);
   return Array.isArray(known) ? known.filter((id): id is string => typeof id === 'string') : null;
@@ -88,7 +88,7 @@ export interface GiftOrder {
 /** The gifts that the visitor bought, newest first. */
 export const giftsQuery = pages('GET /api/gifts');
 
-/** Opens the payment page of a gift. @throws what the server refuses @returns once the page is open */
+/** Opens the payment page of a gift, and resolves once it is open. @throws ApiProblem if the server refuses */
 export async function buyGift(order: GiftOrder, frame?: Frame): Promise<void> {
   const body = { ...order, consent: CURRENT_CONSENT };
   const before = queryClient.getQueryData(giftsQuery.queryKey)?.pages[0]?.items[0]?.id;
@@ -101,7 +101,7 @@ export async function buyGift(order: GiftOrder, frame?: Frame): Promise<void> {
 
 const isTopUp = (product: Product['id']): boolean => product.startsWith('top-up');
 
-/** Opens the payment page of a plan or a top-up. */
+/** Opens the payment page of a plan or a top-up. Asks a guest to sign in first. */
 export async function buy(product: Product['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
   const { user } = currentSession();
   if (!user) {

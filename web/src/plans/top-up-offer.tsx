@@ -32,7 +32,10 @@ function Row({ topUp }: { topUp: Product }) {
   );
 }
 
-/** The top-ups, for visitors whose credits do not suffice. Without them, the alert still leads to Settings. */
+/**
+ * The top-ups, for visitors with too few credits. If they cannot be loaded, the alert around them still links to
+ * Settings.
+ */
 export default function TopUpOffer() {
   const { answer, topUps } = useTopUps();
   if (answer.error) return null;

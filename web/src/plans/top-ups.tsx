@@ -33,7 +33,10 @@ export function Measure({ credits, of, className }: { credits: number; of: numbe
   );
 }
 
-/** Opens the payment page of a product. The tab opens with the press, so the code is fetched ahead. */
+/**
+ * Returns a mutation that opens the payment page of a product. The new tab must open during the press, so the cards
+ * fetch the code ahead with `prepareCheckout`.
+ */
 export const useBuy = (product: Product['id'], place: CheckoutPlace) =>
   useMutation({ mutationFn: async () => (await loadCheckout()).buy(product, place) });
 
@@ -79,7 +82,10 @@ function Card(props: {
 /** The columns of the cards on each page. They match the columns of the plan cards above. */
 const COLUMNS = { prices: 'gap-4 lg:grid-cols-3', settings: 'gap-3 md:grid-cols-3' };
 
-/** Credits that are bought once. @param of the credits of the longest bar; those of the largest top-up by default */
+/**
+ * The cards of the top-ups: credits that are bought once.
+ * @param of the credits of the longest bar; those of the largest top-up by default
+ */
 export function TopUps({
   place,
   of,

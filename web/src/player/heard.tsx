@@ -9,7 +9,7 @@ import { usePlayer } from './player.js';
 
 const inHundredths = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** The tempo and key in which the project plays a sample; undefined if the sample plays as recorded. */
+/** The tempo and key in which the project plays a sample; undefined if the project does not change the sample. */
 function useHeard({ bpm, key }: Pick<Sample, 'bpm' | 'key'>) {
   const project = useProject();
   const canTranspose = usePlayer((state) => state.canTranspose);

@@ -29,7 +29,7 @@ function spot(hour: number, mode: 'Major' | 'Minor') {
   return { x: Math.cos(angle) * RADII[mode], y: Math.sin(angle) * RADII[mode] };
 }
 
-/** The circle of fifths with a sound's key and the keys that fit it; each links to more sounds in that key. */
+/** The circle of fifths with a sound's key and the keys that fit it, and links to more sounds in each of these keys. */
 export function KeyCircle({ musicalKey, onFollow }: { musicalKey: string; onFollow?: () => void }) {
   const place = circlePlaceOf(musicalKey);
   if (!place) return null;

@@ -37,12 +37,12 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
       if (event.key === ' ' && track && !isControl(event.target)) event.preventDefault();
       return;
     }
-    // Menus and lists use letters to choose an entry.
+    // In menus and lists, letters choose an entry. In dialogs, they must not act on the page below.
     const elsewhere = event.target instanceof Element && event.target.closest(LETTERS_TAKEN) !== null;
     if (event.key === '?') {
       showShortcuts();
     } else if ((event.key === 's' || event.key === 'd') && track && !elsewhere) {
-      // A list handles these keys for its focused row first.
+      // If a row of a list has the focus, the list has already handled these keys.
       pressInPlayer(event.key === 's' ? 'save' : 'download');
     } else if (event.key === 'D' && event.shiftKey && !elsewhere) {
       document.querySelector<HTMLButtonElement>('[data-action=download-picked]')?.click();
@@ -80,7 +80,7 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
   };
 }
 
-/** Presses a button of the player bar, because its handler asks for the price and offers to undo. */
+/** Presses a button of the player bar, whose handler lets the visitor confirm the price or undo the action. */
 export function pressInPlayer(action: 'save' | 'download'): void {
   document.querySelector<HTMLButtonElement>(`.player [data-action=${action}]`)?.click();
 }

@@ -30,7 +30,7 @@ function artworkOf(address: string | null): MediaImage[] {
   return narrow.length > 0 ? narrow : [{ src: address }];
 }
 
-/** Shows the sound on lock screens and handles media keys until the returned function is called. */
+/** Shows the sound on lock screens until the returned function is called. Media keys keep working after that. */
 function followMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => undefined;
   const session = navigator.mediaSession;

@@ -9,7 +9,7 @@ const RETRY_DELAY_MS = 50;
 export const SEEK_STEP_SECONDS = 5;
 /** A sound counts as heard once this much of it was played. A shorter sound counts when it ends. */
 const HEARD_SECONDS = 2;
-/** A first press waits this long for the files that stretch sounds. Then the sound plays without them. */
+/** A press waits at most this long for the code that changes the pitch. Then the sound plays without that code. */
 export const STRETCH_WAIT_MS = 10_000;
 
 export type AudioErrorKind = 'ABORTED' | 'NETWORK' | 'DECODE' | 'SRC_NOT_SUPPORTED';
@@ -35,7 +35,9 @@ export interface PlayerState {
   /** The list that `track` was started from, in its order. */
   queue: readonly Sample[];
   error: AudioErrorKind | null;
-  /** False once this browser could not transpose a sound. Then only the tempo follows a project. */
+  /**
+   * False after this browser failed to create a `TunedOutput`. Then only the tempo follows a project, not the pitch.
+   */
   canTranspose: boolean;
 }
 
@@ -43,15 +45,15 @@ export interface PlayerState {
 export interface Tuning {
   rate: number;
   semitones: number;
-  /** The true length in seconds, at most 60. A preview is longer, because its encoder added silence. */
+  /** The true length of the sound in seconds, at most 60. Its preview is longer, because the encoder added silence. */
   seconds: number;
   /** Whether the sound repeats until the listener stops it. */
   repeats: boolean;
-  /** Drums keep sharp attacks; other sounds keep a steady pitch. */
+  /** True for drums, whose attacks must stay sharp; false for other sounds, whose pitch must stay steady. */
   isPercussive: boolean;
 }
 
-/** What the player uses of an audio element. */
+/** The members of an audio element that the player uses. */
 export interface AudioOutput extends EventTarget {
   src: string;
   currentTime: number;
@@ -68,7 +70,7 @@ export interface AudioOutput extends EventTarget {
 
 /** An output that changes tempo and pitch. */
 export interface TunedOutput extends AudioOutput {
-  /** Applies at once to the sound that plays, else to the next. Undefined: the sound plays as recorded. */
+  /** Applies at once to the sound that plays, else to the next sound. If undefined, the sound plays as recorded. */
   tune(tuning: Tuning | undefined): void;
   /** Loads a preview that will probably play next. */
   prepare(address: string): void;
@@ -178,7 +180,7 @@ export class Player {
     if (track) void this.play(track);
   }
 
-  /** Seeks. @param seconds clamped to 0 and the end of the preview (at most 60) */
+  /** Moves to a position in the current sound. @param seconds clamped to 0 and the end of the preview (at most 60) */
   seek(seconds: number): void {
     const { duration, track } = this.state;
     if (!track) return;
@@ -188,7 +190,10 @@ export class Player {
     this.setState({ currentTime: target });
   }
 
-  /** Moves along the list from which the sound was started. @param step 1 next, -1 previous */
+  /**
+   * Plays the next or previous sound that has audio, in the list from which the current sound was started.
+   * @param step 1 next, -1 previous
+   */
   skip(step: 1 | -1, { pressed = true } = {}): void {
     const { queue, track } = this.state;
     const at = queue.findIndex((sample) => sample.id === track?.id);
@@ -212,7 +217,7 @@ export class Player {
     this.setVolume(this.state.volume === 0 ? this.audibleVolume : 0);
   }
 
-  /** Applies a changed project to the sound that plays. */
+  /** Applies changes of the project or the audition settings to the current sound. */
   retune(): void {
     const { track, currentlyPlaying, isLoading, canTranspose } = this.state;
     if (!track?.previewUrl || isLoading) return;
@@ -223,7 +228,10 @@ export class Player {
     void this.start(track, { turn: this.turn, pressed: false, resumed: true });
   }
 
-  /** Loads a sound that will probably play next. Returns false if the project does not change the sound. */
+  /**
+   * Loads a sound that will probably play next. Returns false and loads nothing if the project does not change the
+   * sound.
+   */
   prepare(track: Sample): boolean {
     if (!track.previewUrl || !this.isChanged(track)) return false;
     const address = mediaAddress(track.previewUrl, mediaBase());
@@ -234,7 +242,7 @@ export class Player {
     return true;
   }
 
-  /** Ends the requests of `prepare` for sounds that the listener has passed. */
+  /** Cancels the requests of `prepare` for sounds that the listener has passed. */
   abandonPrepared(isPassed: (address: string) => boolean): void {
     this.tuned?.abandon(isPassed);
   }
@@ -252,8 +260,8 @@ export class Player {
     const audio = (this.isChanged(track) && (await this.tunedOutput())) || this.plainOutput();
     if (turn !== this.turn) return;
     const isOther = this.use(audio);
-    // If the media origin fails, this site may have the file: only this site has sounds that are limited to their
-    // creator and buyers.
+    // The second attempt uses this site instead of the CDN. Only this site has sounds that are limited to their creator
+    // and buyers.
     const attempts = [
       mediaAddress(url, mediaBase()),
       `${url}${url.includes('?') ? '&' : '?'}retry=${deviceNow()}`,
@@ -285,7 +293,7 @@ export class Player {
     }
   }
 
-  /** Whether the project changes a sound, and this browser may be able to. */
+  /** Whether the project changes a sound. Always false without the port `createTuned`. */
   private isChanged(track: Sample): boolean {
     return this.ports.createTuned !== undefined && this.ports.tuningOf?.(track) !== undefined;
   }
@@ -300,7 +308,7 @@ export class Player {
     });
   }
 
-  /** Creates the output once. A failure is tried again with the next sound, because the network may have failed. */
+  /** Creates the tuned output once. The next sound retries after a failure, because the network may have failed. */
   private createTuned(): Promise<TunedOutput> {
     this.creatingTuned ??= (
       this.ports.createTuned?.() ?? Promise.reject(new Error('There is no such output.'))
@@ -342,7 +350,7 @@ export class Player {
     return true;
   }
 
-  /** Waits until the output can play, but at most 800 ms. */
+  /** Waits until the output can play or fails, but at most 800 ms. */
   private async untilReady(audio: AudioOutput): Promise<void> {
     if (audio.readyState >= 3) return;
     await new Promise<void>((resolve) => {
@@ -365,7 +373,7 @@ export class Player {
     if (pressed) this.ports.showAlert({ title: 'Preview not available' });
   }
 
-  /** Ends the request for the sound. The next start asks for it again. */
+  /** Cancels the request for the current sound. The next start of the sound sends the request again. */
   private abandon(): void {
     this.tuned?.abandon((address) => address === this.tuned?.src);
     if (!this.element || this.audio !== this.element) return;
@@ -414,7 +422,7 @@ export class Player {
     }
   }
 
-  /** Counts what was played since the last position. A loop that begins again counts from its start. */
+  /** Adds what was played since the last position. When a loop begins again, counting continues from its start. */
   private count(position: number): void {
     const played = position - this.heard.upTo;
     this.heard.upTo = position;
@@ -438,7 +446,7 @@ export class Player {
     if (this.ports.playsOn?.()) this.skip(1, { pressed: false });
   }
 
-  /** Handles an error during playback. `start` retries an error while the sound starts. */
+  /** Handles an error during playback. Errors while a sound starts are left to `start`, which retries. */
   private breakOff(audio: AudioOutput): void {
     if (this.state.currentlyPlaying === null || this.state.isLoading) return;
     const kind = ERROR_KINDS[audio.error?.code ?? 0] ?? null;

@@ -10,7 +10,7 @@ import { fetchAhead } from '../shell/lazy-with-preload.js';
 import { auditionSettings, onAuditionChange, onOriginalChange, playsOriginal } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
 
-/** Adds the sound to the visitor's listening history. A failure is not shown. */
+/** Adds the sound to the listening history of a signed-in visitor. A failure is only logged. */
 async function remember(track: Sample): Promise<void> {
   if (currentSession().status !== 'signed-in') return;
   const body = {
@@ -29,7 +29,7 @@ async function remember(track: Sample): Promise<void> {
 
 const VOLUME_KEY = 'volume';
 
-/** Loaded once a visitor has a project, because most visitors have none. */
+/** Loaded once the visitor opens a project, because most visitors have none. */
 let tuningOf: typeof import('./tuning.js').tuningOf | undefined;
 
 export const player = new Player({
@@ -77,7 +77,7 @@ export function usePlayback(sampleId: string): RowPlayback {
   });
 }
 
-/** Share of the preview played, 0 to 1; null while this sound is not in the player. */
+/** The share of the preview that was played, from 0 to 1; null if the sound neither plays nor is paused. */
 export function useProgress(sampleId: string): number | null {
   return usePlayer(({ track, currentTime, duration, currentlyPlaying }) => {
     if (track?.id !== sampleId || (currentlyPlaying !== sampleId && currentTime === 0)) return null;

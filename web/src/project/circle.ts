@@ -14,7 +14,7 @@ export interface CirclePlace {
   mode: Scale;
 }
 
-/** The position of a key on the circle of fifths; null if it is no key. @param key such as "F# Minor" */
+/** The position of a key on the circle of fifths; null if the text is no key. @param key such as "F# Minor" */
 export function circlePlaceOf(key: string | null): CirclePlace | null {
   const place = placeOf(key);
   return place ? { hour: (place.major * 7) % 12, mode: place.scale } : null;

@@ -6,7 +6,7 @@ import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { fitLabelOf, signed } from './fit-label.js';
 import { useProject } from './project.js';
 
-/** Says how a sample fits the open project; nothing without a project. */
+/** Says how a sample fits the open project. Renders nothing if no project is open. */
 export default function FitBadge({ sample }: { sample: { bpm: number; key: string | null } }) {
   const project = useProject();
   if (!project) return null;

@@ -12,7 +12,7 @@ const pointAt = (hour: number, radius: number): [x: number, y: number] => {
   return [Math.cos(angle) * radius, Math.sin(angle) * radius];
 };
 
-/** The straight-sided piece of an hour between two radii. */
+/** Returns the corners of a key's piece of the circle, as an SVG polygon: between two radii, with straight sides. */
 const pieceOf = (hour: number, [inner, outer]: readonly [number, number]): string =>
   [
     pointAt(hour - 0.5, outer),

@@ -7,7 +7,7 @@ import { explainUnsaved, guestProjects, keepForGuest } from './projects.js';
 
 let moving = false;
 
-/** Moves projects and workbenches of the guest into the account. Those that it has no room for stay in the browser. */
+/** Moves projects and workbenches of the guest into the account. Those that could not be moved stay in the browser. */
 export async function moveIntoAccount(): Promise<void> {
   if (moving) return;
   if (kept(GUEST_WORKBENCHES))

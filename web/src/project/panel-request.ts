@@ -3,7 +3,7 @@ import { held } from '../held.js';
 /** The start of the fragment in links to projects. */
 export const PROJECT_LINK = '#project?';
 
-/** Whether the panel "My project" is open, and the element that gets the focus when it closes. */
+/** Null while the panel "My project" is closed. `opener` gets the focus when the panel closes. */
 const request = held<{ opener: HTMLElement | null } | null>(null);
 
 export const useProjectPanel = request.use;

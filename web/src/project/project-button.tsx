@@ -3,7 +3,7 @@ import { KeyLabel } from '../ui/sound/key-tempo.js';
 import { toggleProjectPanel, useProjectPanel } from './panel-request.js';
 import { useProject } from './project.js';
 
-/** Shows the open project, and opens the panel "My project". */
+/** Shows the open project. A press opens or closes the panel "My project". */
 export function ProjectButton(props: {
   className: string;
   /** Called before the panel opens, so that another popup can make room. */

@@ -237,7 +237,10 @@ function Actions({ project }: { project: NamedProject }) {
 
 const DIALOGS = '[role=dialog], [role=alertdialog], [data-opens-project]';
 
-/** Closes the panel on Escape, Back and presses outside it; dialogs over it count as inside. */
+/**
+ * Closes the panel on Back and on presses outside it. Presses in dialogs, and on buttons for the panel, count as
+ * inside.
+ */
 function usePanel() {
   const box = useRef<HTMLDivElement>(null);
   useBackCloses(true, closeProjectPanel);
@@ -311,8 +314,8 @@ function Sheet() {
 }
 
 /**
- * Tempo, key and time signature of the open project, and the other projects: above the player, or as a sheet on
- * windows below 1024 px, where the button that opens it is in the audition settings.
+ * The panel "My project": tempo, key and time signature of the open project, and a list of all projects. It lies above
+ * the player, or is a sheet in windows below 1024 px.
  */
 export default function ProjectPanel() {
   return useMedia('(width < 1024px)') ? <Sheet /> : <Popover />;

@@ -50,7 +50,7 @@ const stored = kept(STORAGE_KEY);
 // server, which is the same for every visitor.
 if (typeof stored === 'object') current.set(newProject({ ...stored }));
 
-/** The open project: every sample is auditioned, sorted and labelled by it. Null without a project. */
+/** The open project: samples are auditioned, sorted and labelled to fit it. Null if no project is open. */
 export const { get: currentProject, subscribe: onProjectChange, use: useProject } = current;
 
 /** Opens a project, changes the open project, or closes it with null. This browser remembers it. */
@@ -68,6 +68,6 @@ export const projectParameter = ({ tempo, key }: Project): string => `${tempo},$
 
 const shortKey = (key: string): string => key.replace(' Major', ' maj').replace(' Minor', ' min');
 
-/** Returns "90 BPM, C min, 4/4". */
+/** Returns a text such as "90 BPM, C min, 4/4". */
 export const projectText = ({ tempo, key, timeSignature }: NamedProject): string =>
   [`${tempo} BPM`, key && shortKey(key), timeSignature].filter(Boolean).join(', ');

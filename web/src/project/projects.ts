@@ -26,7 +26,7 @@ export function keepForGuest(projects: NamedProject[]): void {
 
 const isSignedIn = (): boolean => currentSession().status === 'signed-in';
 
-/** The visitor's projects, newest first: from the account, or from the browser of a guest. */
+/** The visitor's projects, newest first: those of the account or, for a guest, those in this browser. */
 export function useProjects() {
   const signedIn = useSession().status === 'signed-in';
   const list = useQuery({ ...LIST, enabled: signedIn });
@@ -45,7 +45,7 @@ function send(change: Change): Promise<unknown> | undefined {
   const { kind, project } = change;
   const { id, ...body } = project;
   if (kind === 'add') return api('POST /api/projects', { body: project });
-  // A newer change of the same project follows, which contains this one.
+  // Skips this change, because a newer change of the same project follows and contains it.
   if (newest.get(id) !== change) return undefined;
   return kind === 'change'
     ? api('PATCH /api/projects/:id', { params: { id }, body })
@@ -73,14 +73,14 @@ export function explainUnsaved(error: unknown): void {
   });
 }
 
-/** The scope sends all requests one after another, in the order of the changes. */
+/** `scope` sends all requests one after another, in the order of the changes. */
 const changing = mutationOptions({
   mutationKey: KEY,
   scope: { id: 'projects' },
   mutationFn: async (change: Change) => send(change),
   onMutate: async (change) => {
     newest.set(change.project.id, change);
-    // The answer to an earlier request would undo what the screen shows now.
+    // The answer to an earlier request would undo the change on the screen.
     await queryClient.cancelQueries({ queryKey: LIST.queryKey });
     queryClient.setQueryData(LIST.queryKey, (before) => before && { items: changed(before.items, change) });
   },

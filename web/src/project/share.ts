@@ -10,7 +10,7 @@ export function projectLink({ name, tempo, key, timeSignature }: NamedProject): 
   return `${window.location.origin}${paths.search('')}${PROJECT_LINK}${values.toString()}`;
 }
 
-/** Asks whether the project of a link shall be opened. */
+/** Asks the visitor whether to open the project of a link. */
 export async function openLinkedProject(hash: string): Promise<void> {
   const values = new URLSearchParams(hash.slice(PROJECT_LINK.length));
   const project = newProject({

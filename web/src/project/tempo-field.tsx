@@ -50,7 +50,10 @@ function TapRuler({ taps, tempo }: { taps: readonly number[]; tempo: number }) {
   );
 }
 
-/** The tempo as a number, with steps and taps. The key T taps while the field is on the screen. */
+/**
+ * The field for the tempo: a number, buttons for steps, and a button to tap. While the field is shown, the key T taps
+ * too.
+ */
 export function TempoField({ tempo, onChange }: { tempo: number; onChange: (tempo: number) => void }) {
   const [text, setText] = useState<string | null>(null);
   const [taps, setTaps] = useState<readonly number[]>([]);

@@ -2,7 +2,10 @@ import address from 'signalsmith-stretch?url';
 import { checkWebAssembly } from './preview-audio.js';
 import { StretchedAudio } from './stretched-audio.js';
 
-/** Rejects in browsers without audio worklets or WebAssembly, and on pages without TLS. */
+/**
+ * Creates the output that changes tempo and pitch. Rejects if the browser has no audio worklets or WebAssembly, and on
+ * pages without TLS.
+ */
 export async function openStretchedAudio(): Promise<StretchedAudio> {
   if (typeof AudioWorkletNode === 'undefined') throw new Error('This browser has no audio worklets.');
   await checkWebAssembly();

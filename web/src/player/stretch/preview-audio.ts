@@ -10,13 +10,13 @@ export const BLOCKS = {
   tonal: { blockMs: 120, intervalMs: 30, tonalityHz: 8_000 },
 } as const;
 
-/** The header of a WebAssembly module without content. */
+/** The bytes of an empty WebAssembly module. */
 const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 /** Rejects where WebAssembly is missing or not allowed. */
 export const checkWebAssembly = async (): Promise<void> => void (await WebAssembly.compile(EMPTY_MODULE));
 
-/** Samples that an MP3 encoder and decoder add before the sound. Our previews have no tag that states them. */
+/** The samples of silence that an MP3 encoder and decoder add before the sound. No tag of our previews states them. */
 const ADDED_SAMPLES = 576 + 529;
 
 /** Returns the sample rate of an MP3 file that begins with a frame. The encoder uses only these two rates. */
@@ -28,19 +28,19 @@ export async function decodePreview(context: BaseAudioContext, bytes: ArrayBuffe
   return { buffer: await context.decodeAudioData(bytes), startSeconds };
 }
 
-/** A shorter difference of two lengths is not heard. */
+/** If two lengths differ by less than this, the difference is inaudible. */
 const TOLERANCE_SECONDS = 0.004;
 
-/** Returns where the sound begins in a decoded preview. @param seconds the true length of the sound */
+/** Returns the frame at which the sound begins in a decoded preview. @param seconds the true length of the sound */
 export function beginOf({ buffer, startSeconds }: PreviewAudio, seconds: number): number {
-  // Some browsers already leave out the added silence.
+  // Some browsers remove the added silence while decoding. Then the sound begins at frame 0.
   const isWhole = buffer.duration - startSeconds >= seconds - TOLERANCE_SECONDS;
   return isWhole ? Math.round(startSeconds * buffer.sampleRate) : 0;
 }
 
 /**
- * Returns the samples of one channel between `frames.from` and `frames.from + frames.length`. If these samples
- * repeat, `around` is the number of frames of the repetition to add before and after them.
+ * Returns the samples of one channel between `frames.from` and `frames.from + frames.length`.
+ * @param around for a loop: the number of frames to add before and after, by repeating the loop
  */
 export function cut(
   channel: Float32Array,

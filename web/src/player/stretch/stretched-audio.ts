@@ -2,7 +2,7 @@ import type { StretchNode } from 'signalsmith-stretch';
 import type { TunedOutput, Tuning } from '../player-store.js';
 import { beginOf, BLOCKS, cut, decodePreview, type PreviewAudio } from './preview-audio.js';
 
-/** Decoded previews: the one that plays, and a few that will probably play next. */
+/** The number of decoded previews to keep: the one that plays, and those that will probably play next. */
 const PREPARED = 4;
 /** A preview can be taken down, so after this time it is fetched again. */
 export const PREPARED_MS = 60_000;
@@ -13,7 +13,7 @@ const IDLE_MS = 60_000;
 const FOLLOW_SECONDS = 0.1;
 /** A change must reach the audio thread before the change is due. */
 const MARGIN_SECONDS = 0.02;
-/** Short enough to be inaudible, long enough not to click. */
+/** Fades are short enough to be inaudible, and long enough to prevent a click. */
 const FADE_SECONDS = 0.004;
 
 /** Codes of a MediaError. */
@@ -51,7 +51,7 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
   private preview: PreviewAudio | undefined;
   /** Whether the node plays. This differs from `!paused`, which is already true while the sound still loads. */
   private isSounding = false;
-  /** The seconds of the sound, and where it starts in the buffers of the node. */
+  /** The length of the sound in seconds, and the second at which it starts in the buffers of the node. */
   private arranged = { seconds: Number.NaN, start: 0 };
   /** The sound is at `position` when the clock of the context is at `time`. */
   private anchor = { time: 0, position: 0 };
@@ -70,7 +70,8 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
     this.gate.value = 0;
     node.connect(gain).connect(context.destination);
     void node.setUpdateInterval(FOLLOW_SECONDS, () => this.follow());
-    // The operating system stops the audio context during phone calls and when an audio device is removed.
+    // The operating system stops the audio context during phone calls and when an audio device is removed. The sound
+    // then counts as paused.
     context.addEventListener('statechange', () => {
       if (context.state === 'running' || !this.isSounding) return;
       this.pause();
@@ -179,7 +180,7 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
     }
   }
 
-  /** Fetches and decodes a preview. A failure is not remembered. */
+  /** Fetches and decodes a preview, or returns one from the last minute. Failures are not cached. */
   private previewAt(address: string): Promise<PreviewAudio> {
     const now = performance.now();
     for (const [url, { at }] of this.prepared) if (now - at > PREPARED_MS) this.prepared.delete(url);
@@ -274,9 +275,9 @@ export class StretchedAudio extends EventTarget implements TunedOutput {
   }
 
   /**
-   * Has the node play from a position in seconds as soon as it can. Returns that time.
-   * @param from the time from which the node renders the sound before the position, so that an attack at the position
-   * is complete
+   * Makes the node play from a position in seconds as soon as possible. Returns the time at which the position plays.
+   * @param from the time from which the node already renders what precedes the position, so that an attack at the
+   * position is complete
    */
   private schedule(position: number, from?: number): { time: number } {
     const { rate = 1, semitones = 0, repeats = false } = { ...this.tuning };

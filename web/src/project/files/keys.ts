@@ -1,4 +1,7 @@
-/** Notes in fifths: the major keys with seven flats to seven sharps, and the minor keys of the last three of them. */
+/**
+ * Notes in steps of a fifth. The first 15 are the major keys, from seven flats to seven sharps. Each relative minor key
+ * is three places after its major key.
+ */
 export const NOTES_BY_FIFTHS = [
   'B',
   'Gb',

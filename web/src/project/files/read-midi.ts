@@ -24,7 +24,7 @@ export function readMidi(bytes: Uint8Array): ProjectValues {
 function readTrack(track: Uint8Array, values: ProjectValues): void {
   let at = 0;
   let status = 0;
-  /** Reads a number of 7 bits a byte, at most 4 bytes. */
+  /** Reads a number of variable length: 7 bits in each byte, at most 4 bytes. */
   const number = (): number => {
     let value = 0;
     for (let byte = 0; byte < 4 && at < track.length; byte++) {
@@ -61,7 +61,7 @@ function readFact(kind: number, data: Uint8Array, values: ProjectValues): void {
   } else if (kind === TIME_SIGNATURE && data.length >= 2) values.timeSignature ??= `${a}/${2 ** b}`;
   else if (kind === KEY_SIGNATURE && data.length >= 2) {
     const sharps = (a << 24) >> 24;
-    // The relative minor key is three fifths further round the circle.
+    // A minor key is three fifths after the major key with the same key signature.
     const note = NOTES_BY_FIFTHS[sharps + 7 + (b === 1 ? 3 : 0)];
     if (note) values.key ??= `${note} ${b === 1 ? 'Minor' : 'Major'}`;
   }

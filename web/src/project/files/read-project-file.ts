@@ -75,7 +75,7 @@ async function read(file: Blob): Promise<ProjectValues> {
   return format[1](file);
 }
 
-/** Reads tempo, key and time signature of a project file in the browser. The format follows from the content. */
+/** Reads tempo, key and time signature of a project file in the browser. Recognizes the format by the first bytes. */
 export async function readProjectFile(file: Blob): Promise<ReadFile> {
   try {
     const values = await read(file);

@@ -14,7 +14,7 @@ const BROKEN = 'The ZIP file is damaged.';
 
 const viewOf = async (part: Blob): Promise<DataView> => new DataView(await part.arrayBuffer());
 
-/** Returns the expanded bytes of a file in a ZIP archive; undefined without such a file. */
+/** Returns the expanded bytes of a file in a ZIP archive; undefined if the archive has no file of this name. */
 export async function fileInZip(
   zip: Blob,
   name: string,

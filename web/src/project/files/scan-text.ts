@@ -7,8 +7,8 @@ import { EXPANDED_LIMIT_BYTES, FileRefused } from './limits.js';
 const OVERLAP = 4_096;
 
 /**
- * Finds the first match of each pattern in a stream of UTF-8 text. Keeps only a small part of the text in memory, and
- * does not parse it, so that nested elements and entities cannot make it grow.
+ * Finds the first match of each pattern in a stream of UTF-8 text. Keeps only a small part of the text in memory. Does
+ * not parse the text, so nested elements and entities cannot fill the memory.
  * @throws FileRefused if the text is too long, or contains a DTD
  */
 export async function scanText<Name extends string>(
