@@ -35,9 +35,7 @@ export interface PlayerState {
   /** The list that `track` was started from, in its order. */
   queue: readonly Sample[];
   error: AudioErrorKind | null;
-  /**
-   * False after this browser failed to create a `TunedOutput`. Then only the tempo follows a project, not the pitch.
-   */
+  /** False after this browser failed to create a `TunedOutput`. Then only the tempo follows a project. */
   canTranspose: boolean;
 }
 

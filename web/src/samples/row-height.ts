@@ -7,7 +7,7 @@ const compact = held(false);
 // which is the same for every visitor.
 compact.set(kept(STORAGE_KEY) === true);
 
-/** Whether this visitor chose low rows. */
+/** Whether this visitor chose compact rows. */
 export const useCompactRows = compact.use;
 
 export function setCompactRows(chosen: boolean): void {

@@ -55,13 +55,16 @@ const hasNoFocus = (target: EventTarget | null): boolean =>
 const rowOnScreen = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[data-sample][tabindex="0"]')].find((row) => {
     const { top, bottom } = row.getBoundingClientRect();
-    // The header and the player cover the edges of the window.
+    // The header and the player cover the edges of the window. A row behind them is not on screen.
     const above = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
     const below = Number.parseFloat(getComputedStyle(row).scrollMarginBottom) || 0;
     return top >= above && bottom <= window.innerHeight - below;
   });
 
-/** If no element has the focus, the down arrow acts on the first list on screen, as if a row had the focus. */
+/**
+ * If no element has the focus, the down arrow focuses and plays the current row of the first list on screen. If the
+ * player already has that sample, the next row plays.
+ */
 function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {
@@ -79,12 +82,12 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
   }, [box]);
 }
 
-/** Longer than the pause between two repeats of a key that is held down. */
+/** A row plays after this pause. It is longer than the pause between two repeats of a key that is held down. */
 const REST_MS = 150;
 
 /**
- * Keys: up and down move and audition at once, Enter plays, P picks, S saves, D downloads, M finds similar samples,
- * C adds to a collection, W adds to the workbench.
+ * Keys: up and down move to a row and play it at once (with Shift, they also pick), Enter and Space play, P picks, S
+ * saves, D downloads, M finds similar samples, C adds to a collection, W adds to the workbench.
  */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -111,7 +114,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
         void player.play(next, { queue: samples, pressed: false });
         preloadNeighbours(samples, next);
       };
-      // While an arrow key is held down, only the sample of the row at which the movement stops plays.
+      // While an arrow key is held down, only the row at which the movement stops plays.
       if (event.repeat) rest.current = setTimeout(play, REST_MS);
       else play();
     } else if (event.repeat) {
@@ -141,7 +144,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
   };
 }
 
-/** Samples in aligned columns, with one tab stop for the rows. */
+/** Samples in aligned columns. Tab reaches one row of the list; the arrow keys reach the others. */
 export function SampleList(props: SampleListProps) {
   const { samples, place, label, ranked = false, headings = false, around } = props;
   const [current, setCurrent] = useState<string | null>(null);

@@ -19,7 +19,10 @@ function shownIn(list: HTMLElement): Set<string | undefined> {
   return new Set(onScreen.map((row) => row.dataset.sample));
 }
 
-/** Refetches the first page, which has the counts, and the pages on screen. Refetches all pages if rows have moved. */
+/**
+ * Refetches the first page, which has the counts, and the pages on screen. If rows have moved to another page,
+ * refetches all pages.
+ */
 async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void> {
   const { queryKey } = samplesQuery(request);
   const before = queryClient.getQueryData(queryKey);
@@ -35,7 +38,7 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
       }),
     ),
   );
-  // The list changed during the requests.
+  // If the list changed during the requests, their answers are outdated.
   if (queryClient.getQueryData(queryKey) !== before) return;
   const fresh = new Map(wanted.map((place, at) => [place, answers[at]]));
   const haveMoved = before.pages.some(({ nextCursor, total }, place) => {

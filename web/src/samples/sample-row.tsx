@@ -23,7 +23,7 @@ import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { SaveButton } from './save-button.js';
 import { askSimilar } from './similar-request.js';
 
-/** The length of each file in milliseconds, as its header says; 0 if the header has no length. */
+/** The length of each file in milliseconds, as the file says; 0 if the browser cannot read the length. */
 const read = new Map<string, Promise<number>>();
 
 function lengthOf(url: string): Promise<number> {
@@ -59,9 +59,12 @@ export interface SampleRowProps {
   rank?: number;
   /** 0 for the row that the Tab key reaches; -1 for the other rows of the list. */
   tabIndex?: number;
-  /** The row is inside a list item with other controls. */
+  /** Whether the row is inside a list item with other controls. */
   inItem?: boolean;
-  /** The place in the list, from 1, and its length. Plain numbers, so that unchanged rows do not render again. */
+  /**
+   * The row's place in the list, from 1, and the length of the list. Plain numbers, so that unchanged rows do not
+   * render again.
+   */
   number?: number;
   count?: number;
 }

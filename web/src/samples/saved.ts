@@ -21,13 +21,16 @@ export interface Saveable {
   tell: { done: (saved: boolean) => void; failed: (saved: boolean, error: Error) => void };
 }
 
-/** What the visitor pressed for a thing: `saved` is true to save it, false to remove it. */
+/** What the visitor pressed for a sample or pack: `saved` is true to save it, false to remove it. */
 interface Wish {
   thing: Saveable;
   saved: boolean;
 }
 
-/** Requests in progress by id: the visitor's newest wish, and whether the server has the thing saved. */
+/**
+ * The samples and packs with requests in progress, by id: the visitor's newest wish, and whether the server has the
+ * thing saved.
+ */
 const underWay = new Map<string, { newest: Wish; kept: boolean }>();
 
 function settle(wish: Wish, error?: Error): void {
@@ -35,13 +38,13 @@ function settle(wish: Wish, error?: Error): void {
   const state = underWay.get(id);
   if (state?.newest !== wish) return;
   underWay.delete(id);
-  // Shows what the server has stored. The lists are refetched only now, because until now they lacked the change.
+  // Shows what the server has stored. The lists are refetched only now, because earlier answers would lack the change.
   say('saved', [id], state.kept, ['GET /api/library/saved']);
   if (error) tell.failed(wish.saved, error);
   else tell.done(wish.saved);
 }
 
-/** `scope` sends the requests for one thing one after another. */
+/** `scope` sends the requests for one sample or pack one after another. */
 const saving = (id: string) =>
   mutationOptions({
     scope: { id: `saved ${id}` },

@@ -47,7 +47,7 @@ function SoundLine(props: {
 
 type Found = Sample & { reasons?: readonly string[] };
 
-/** The samples of an answer in a dialog. @param props.empty is shown when there are none */
+/** The samples of an answer, as a list in a dialog. @param props.empty shown if the answer has no samples */
 export function SoundLines(props: {
   answer: ComponentProps<typeof QueryFailure>['of'] & { data: { items: readonly Found[] } | undefined };
   empty: ReactNode;

@@ -31,7 +31,10 @@ class SceneError extends Error {
   }
 }
 
-/** Lengths are shares of the slot's height, speeds are shares per second, angles are in degrees. */
+/**
+ * `x` is a share of the slot's width; `y` and `size` are shares of its height, and `speed` is such a share per second.
+ * `angle` is in degrees, `ink` is a colour token.
+ */
 export interface Scene {
   pieces: { x: number; y: number; size: number; angle: number; speed: number; ink: string }[];
 }
@@ -115,7 +118,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   }
 }
 
-/** Draws until the returned function is called; a single frame for visitors who prefer no motion. */
+/** Draws until the returned function is called. Draws only one frame for visitors who prefer reduced motion. */
 function play(canvas: HTMLCanvasElement, scene: Scene, { scale, fps }: { scale: number; fps: number }) {
   const { clientWidth, clientHeight } = canvas;
   canvas.width = Math.max(1, Math.round(clientWidth * window.devicePixelRatio * scale));
@@ -126,7 +129,7 @@ function play(canvas: HTMLCanvasElement, scene: Scene, { scale, fps }: { scale: 
   let last = started;
   let frame = requestAnimationFrame(function next(now) {
     frame = requestAnimationFrame(next);
-    // Accepts a frame that is a quarter of a frame early, because screens do not tick exactly.
+    // Accepts a frame that comes a quarter of the frame time too early, because screens do not tick exactly.
     if (now - last < 750 / fps) return;
     last = now;
     draw(canvas, scene, (now - started) / 1_000);
@@ -134,7 +137,7 @@ function play(canvas: HTMLCanvasElement, scene: Scene, { scale, fps }: { scale: 
   return () => cancelAnimationFrame(frame);
 }
 
-/** @param scale device pixels per CSS pixel, clamped to 0.25 and 1 @param fps rounded to one of FPS_CHOICES */
+/** @param scale canvas pixels per device pixel, clamped to 0.25–1 @param fps rounded to one of FPS_CHOICES */
 export default function SceneSlot(props: {
   address: string;
   scale?: number;

@@ -10,7 +10,7 @@ import { onSignInClosed, openSignIn } from './sign-in-request.js';
 
 export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library' | 'editor';
 
-/** The place of a save button. In lists, a press removes at once; the pack page and the editor ask first. */
+/** The place of a save button. In a list, a press removes a saved sample at once; a pack and the editor ask first. */
 export type SavePlace = 'list' | 'pack' | 'editor';
 
 /** The place of a checkout: failures have one text in the price list and another in Settings. */
@@ -18,7 +18,7 @@ export type CheckoutPlace = 'prices' | 'settings';
 
 export type PackToSave = Pick<PackDetail, 'id' | 'title' | 'creator' | 'genre' | 'mood' | 'artworkUrl'>;
 
-/** What a collection takes: one sample, or the samples of a pack. */
+/** Samples to add to a collection: a single sample, the picked samples, or the samples of a pack. */
 export interface Collectable {
   title: string;
   sampleIds: readonly string[];
@@ -71,13 +71,19 @@ export function signInFor(intent: Intent): void {
   openSignIn();
 }
 
-/** Says why an action needs an account. @param intent the action to continue after the sign-in */
+/**
+ * Shows why an action needs an account, with a button to sign in.
+ * @param intent the action to continue after the sign-in
+ */
 export function askToSignIn(why: string, intent?: Intent): void {
   const onPress = () => (intent ? signInFor(intent) : openSignIn());
   toast({ title: 'Sign in required', description: why, tone: 'info', action: { label: 'Sign in', onPress } });
 }
 
-/** Keeps the action until a new account's address is confirmed: the link in the mail opens another tab. */
+/**
+ * Moves the stored action from this tab to the whole browser, because the link in the confirmation mail opens another
+ * tab.
+ */
 export function keepIntentForMail(email: string): void {
   const before = read(here);
   if (!before) return;
@@ -102,7 +108,7 @@ export function carryOnAfterSignIn(carryOn: (intent: Intent) => void): () => voi
     const intent = take(user.email);
     if (intent) carryOn(intent);
   });
-  // The visitor closed the dialog: a later sign-in for another reason must not start a payment.
+  // Forgets the action when the visitor closes the dialog: a later sign-in for another reason must not start a payment.
   const deafToDialog = onSignInClosed(() => {
     if (!currentSession().user) keep(MEMORY, null, here);
   });

@@ -2,8 +2,8 @@ import { held } from '../held.js';
 
 export interface ConfirmRequest {
   /**
-   * The ways in which the user can prove who they are: `password` (`google` if the account has none), `passkey` and
-   * `app`.
+   * The ways in which the user can prove who they are: `passkey`, `app` and `password`. An account without a password
+   * has `google` instead.
    */
   methods: readonly string[];
   settle: (confirmed: boolean) => void;

@@ -46,7 +46,7 @@ const channel = openChannel('offcut-session');
 
 const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== sessionQuery.queryKey[0];
 
-/** @param before the person who was signed in until now */
+/** @param before the id of the person who was signed in until now */
 function announce(event: SessionEvent, before: string | undefined): void {
   // One person's data (saved, owned, credits) must not be shown to the next person.
   if (event !== 'initial-session' && before !== known()?.user?.id) {
@@ -74,7 +74,7 @@ function accept(answer: SessionAnswer, event: SessionEvent): void {
 
 let askAgain: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks again while the session is unknown: after 200 ms, then after twice as long, up to `TICK_MS`. */
+/** Asks again while the session is unknown: once the browser is online, or after 200 ms, doubled up to `TICK_MS`. */
 function askLater(event: SessionEvent, delayMs: number): void {
   clearTimeout(askAgain);
   const ask = () => {
@@ -176,7 +176,7 @@ export function currentSession(): SessionState {
   return answer ? stateOf(answer) : UNKNOWN;
 }
 
-/** Resolves once the session is known; the server may not have answered the first time. */
+/** Resolves once the session is known, which may take several requests. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
     if (known()) return resolve();
@@ -189,7 +189,7 @@ export const sessionKnown = (): Promise<void> =>
 
 const PRESS_WAITS_MS = 10_000;
 
-/** Whether a visitor is signed in. Waits for the answer for a limited time. */
+/** Whether a visitor is signed in. Waits at most 10 s for the answer; an unknown session counts as signed out. */
 export async function isSignedIn(): Promise<boolean> {
   if (!known())
     await Promise.race([

@@ -4,7 +4,7 @@ import { currentSession, loadSession, onSessionEvent } from './session.js';
 
 let asking: Promise<boolean> | null = null;
 
-/** Resolves when the visitor has signed in or closed the dialog. */
+/** Resolves to true when the visitor has signed in, and to false when the visitor has closed the dialog. */
 function whetherSignedIn(): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (signedIn: boolean) => {
@@ -22,14 +22,14 @@ async function ask(): Promise<boolean> {
   if (!user) return false;
   openSignIn('sign-in', 'Your session has ended. Sign in to continue.');
   const signedIn = await whetherSignedIn();
-  // Until here, the page still shows the user, so that the unfinished action can be repeated.
+  // Until this line, the page still shows the user as signed in, so that the unfinished action can be repeated.
   if (!signedIn) await loadSession('signed-out');
   return signedIn && currentSession().user?.id === user.id;
 }
 
 /**
- * When the session has ended during an action, asks the visitor in a dialog to sign in again, and repeats the
- * action, unless another person signs in.
+ * If the session ends during an action, asks the visitor in a dialog to sign in again, and then repeats the action. If
+ * another person signs in, the action is not repeated.
  */
 export function keepActionsOverSignIn(): void {
   repeatAfterSignIn(() => (asking ??= ask().finally(() => (asking = null))));

@@ -4,7 +4,7 @@ export type SignInMode = 'sign-in' | 'sign-up';
 
 export interface SignInRequest {
   mode: SignInMode;
-  /** The reason why the dialog asks, if the visitor did not open it. */
+  /** Why the visitor should sign in. Absent if the visitor opened the dialog. */
   reason?: string;
 }
 

@@ -26,8 +26,8 @@ const leftSignInPage = (navigation: Way): Promise<void> =>
   });
 
 /**
- * Continues the action that the visitor wanted before signing in. An action that costs money or credits still asks
- * for a confirmation.
+ * Continues the action that the visitor wanted before signing in. An action that costs money or credits still needs a
+ * confirmation.
  */
 export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
   await leftSignInPage(navigation);

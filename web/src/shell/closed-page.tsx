@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../ui/button.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { EmptyState } from '../ui/states.js';
 
-/** Asks staff to set up a second factor, or to prove it in this session; then the page opens. */
+/** Asks staff to set up a second factor, or to confirm with it in this session. Then the page opens. */
 function WithheldPage() {
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
@@ -46,7 +46,7 @@ function titleOf(pathname: string, search: string): string {
   return pathname === paths.settings ? 'Please Sign In' : 'Sign In Required';
 }
 
-/** Shown instead of a restricted page. Visitors can sign in and return; people without the role read who has access. */
+/** Replaces a restricted page. Guests can sign in and return. Users without the role read which role opens the page. */
 export default function ClosedPage({ page }: { page: Page }) {
   const { user } = useSession();
   const { pathname, search, hash } = useLocation();

@@ -101,7 +101,7 @@ const placesIn = (area: StaffArea | undefined): readonly (readonly [label: strin
       ]
     : PLACES;
 
-/** The commands whose label contains every typed word. A staff area has its own places, and no search of the shop. */
+/** The commands whose label contains every typed word. A staff area has its own places and no search of the shop. */
 function commandsFor(
   typed: string,
   by: { go: (to: string) => void; showShortcuts: () => void; area?: StaffArea | undefined },

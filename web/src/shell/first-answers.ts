@@ -5,13 +5,13 @@ import { currentSession, sessionKnown } from '../session/session.js';
 let hydrate: () => void;
 const hydrated = new Promise<void>((resolve) => (hydrate = resolve));
 
-/** Announces that React has hydrated the screen. `start.js` holds presses until then. */
+/** Announces that React has hydrated the screen. Until then, `start.js` holds back presses of buttons. */
 export function announceHydration(): void {
   hydrate();
   document.dispatchEvent(new Event('hydrated'));
 }
 
-/** Uses the answers embedded in the server's page. They contain nothing personal, so a signed-in user gets new ones. */
+/** Uses the answers in the server's page. They contain nothing personal, so they are refetched for a signed-in user. */
 export function takeFirstAnswers(session: Promise<void>): void {
   const text = document.getElementById('first-answers')?.textContent;
   const answers = JSON.parse(text || '[]') as [QueryKey, unknown][];

@@ -38,8 +38,7 @@ function BackButton() {
   const navigate = useNavigate();
   const hydrated = useHydrated();
   const asked = (state ?? {}) as { fromDashboard?: boolean; back?: boolean; backTo?: string };
-  // Shown only after hydration: the server, which renders the page first, does not know the state of the browser's
-  // history entry.
+  // Shown only after hydration, because the server does not know the state of the browser's history entry.
   if (!hydrated || (!asked.fromDashboard && !asked.back && !asked.backTo)) return null;
   const goBack = () => {
     if (asked.backTo) void navigate(asked.backTo);
@@ -74,7 +73,7 @@ const AvatarButton = lazyWithPreload(async () => ({
 }));
 const TrayButton = lazyWithPreload(() => import('../downloads/tray-button.js'));
 
-/** The button of the download list. It is not shown before the first download. */
+/** The button that opens the download list. The header has no such button before the first download. */
 function Tray() {
   const hasDownloads = useTray().length > 0;
   return <Suspense>{hasDownloads && <TrayButton />}</Suspense>;

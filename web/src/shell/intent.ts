@@ -4,7 +4,7 @@ import { askFirst, fetchFirst } from './page-access.js';
 import { fetchAhead } from './lazy-with-preload.js';
 import { pageAt } from './page-at.js';
 
-/** If a pointer rests on a link for this long, the page of the link is loaded ahead. */
+/** If the pointer or the focus rests on a link for this long, the page of the link is loaded ahead. */
 export const INTENT_MS = 80;
 
 function prepare(routes: RouteObject[], link: HTMLAnchorElement): void {

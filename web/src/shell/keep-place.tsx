@@ -8,7 +8,10 @@ const PATIENCE_MS = 5_000;
 const SETTLE_MS = 400;
 const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls to the position as the page grows, until the visitor acts or the returned function is called. */
+/**
+ * Keeps the window at a scroll position while the page grows. Ends when the visitor acts, when the page has stopped
+ * growing, or when the returned function is called.
+ */
 function scrollAsItGrows(topPx: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => {
@@ -30,7 +33,10 @@ function scrollAsItGrows(topPx: number): () => void {
 const KEPT = 'scroll-tops';
 const inTab = () => window.sessionStorage;
 
-/** Keeps the scroll positions over a reload. The browser must not restore them, because content loads later. */
+/**
+ * Stores the scroll positions for a reload. While the page is open, `KeepPlace` restores positions instead of the
+ * browser, because content loads later.
+ */
 function useKeptTops(key: string): void {
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
@@ -58,12 +64,12 @@ export function KeepPlace() {
     const topPx = scrollTops[key];
     if (topPx !== undefined) {
       window.scrollTo(0, topPx);
-      // React calls the returned function before the next page appears, so that the next page does not scroll.
+      // React calls the returned function before it shows the next page, so that the next page does not scroll.
       return topPx > 0 ? scrollAsItGrows(topPx) : undefined;
     }
     const anchor = location.hash && document.getElementById(location.hash.slice(1));
     if (anchor) anchor.scrollIntoView();
-    // On the first page, the visitor may have scrolled before this script ran.
+    // The first page keeps its position, because the visitor may have scrolled before this script ran.
     else if (!wasFirst && !unscrolled.has(location.key)) window.scrollTo(0, 0);
     return undefined;
   }, [key, location]);

@@ -44,7 +44,7 @@ function TabBar() {
 
 const DownloadDialog = lazyWithPreload(() => import('../downloads/download-dialog.js'));
 
-/** Renders the dialog "Confirm Download". Use it once, within a Suspense. */
+/** Renders the dialog "Confirm Download". Use it once, inside a `Suspense`. */
 export function DownloadHost() {
   const confirmation = useConfirmation();
   return confirmation && <DownloadDialog confirmation={confirmation} />;
@@ -78,7 +78,8 @@ function usePauseOnPathChange(pathname: string): void {
     if (before.current === pathname) return;
     before.current = pathname;
     player.pause();
-    // Screen readers start at the top of the new page; a visitor who types in the search box keeps the focus.
+    // The focus moves to the content, so that screen readers start there. A visitor who types in a field keeps the
+    // focus.
     if (document.activeElement?.tagName !== 'INPUT') {
       document.getElementById('content')?.focus({ preventScroll: true });
     }
@@ -146,7 +147,7 @@ function HeaderOfPlace() {
   );
 }
 
-/** Loads its code after the page, so that the first load does not wait for it. */
+/** Renders a part of `legal.tsx`. Its code loads after the page, so that the first load does not wait for it. */
 function LegalPart({ name }: { name: 'LegalBanner' | 'LegalFooter' }) {
   const [legal, setLegal] = useState<typeof import('./legal.js')>();
   useEffect(() => void fetchAhead(() => import('./legal.js')).then(setLegal), []);
@@ -154,7 +155,7 @@ function LegalPart({ name }: { name: 'LegalBanner' | 'LegalFooter' }) {
   return Part && <Part />;
 }
 
-/** Opens the project of a link, and removes it from the address, so that Back and a reload do not ask again. */
+/** Asks whether to open a linked project. Removes the link from the address, so that a reload does not ask again. */
 function useProjectLink({ hash, search }: Location): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -172,7 +173,7 @@ export function Layout() {
   usePauseOnPathChange(pathname);
   const isWorkbench = isWorkbenchAt(pathname);
   const hasDrawer = useWorkbenchDrawer() && !isWorkbench && !staffAreaAt(pathname);
-  // The page "Swipe" has its own buttons to play and skip, and the workbench has its own player.
+  // Swipe has its own buttons to play and skip, and the workbench its own player. Both need no player bar.
   const docked = hasTrack && pathname !== '/swipe' && !isWorkbench;
   const picking = usePicking();
   const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe' && !isWorkbench;
@@ -182,7 +183,7 @@ export function Layout() {
     restoreTape();
   }, []);
   useEffect(() => {
-    // The player bar may cover the row that was pressed.
+    // The player bar may cover the row that was pressed, so the row is scrolled into view.
     if (docked) document.activeElement?.closest('[data-sample]')?.scrollIntoView({ block: 'nearest' });
   }, [docked]);
   return (

@@ -6,7 +6,7 @@ import { toast } from '../ui/overlays/toast.js';
 const RELOADED_FOR = 'reloaded-for';
 export const STANDS_AFTER_MS = 60_000;
 const never = new Promise<never>(() => undefined);
-/** Number of files that the visitor waits for, and number of files that are prefetched. */
+/** The number of files that the visitor waits for, and the number of files that are prefetched. */
 const pending = { waitedFor: 0, ahead: 0 };
 
 async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<Result>): Promise<Result> {
@@ -14,12 +14,12 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
   return fetch().finally(() => (pending[kind] -= 1));
 }
 
-/** Whether files of the page can arrive, from the server or from the service worker. */
+/** Whether the files of the page can be fetched, from the server or from the service worker. */
 export const filesArrive = () => navigator.onLine !== false || Boolean(navigator.serviceWorker?.controller);
 
 /**
- * Prefetches a file, unless there is no connection. A browser never fetches a file again in this page if it failed
- * once, so the page would have to be reloaded when the file is needed.
+ * Prefetches a file, unless there is no connection. If a fetch failed once, browsers never repeat it within this page,
+ * so a file that is needed later would require a reload.
  */
 export const fetchAhead = async <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   filesArrive() ? counted('ahead', fetch).catch(() => undefined) : undefined;
@@ -36,7 +36,10 @@ const atOnce = <Props>(part: Part<Props>) =>
   // oxlint-disable-next-line unicorn/no-thenable -- React calls `then` of this object.
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
 
-/** A part of the page in its own file. If it cannot be fetched, its place stays empty; React's `lazy` would crash. */
+/**
+ * A part of the page in its own file. If the file cannot be fetched, the part's place stays empty while
+ * `keepPartsComing` waits or reloads. With React's `lazy` alone, the page would crash.
+ */
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
   // Vite resolves a failed import to undefined if `keepPartsComing` has called `preventDefault`.
@@ -49,7 +52,10 @@ export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   });
 }
 
-/** Handles files of the page that cannot be fetched: waits while offline, else reloads once to get a new version. */
+/**
+ * Handles files of the page that cannot be fetched. Offline, waits for a connection and then reloads the page. Online,
+ * reloads the page once, because the server may have a new version.
+ */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
   const fetchFailed = (event: Event) => {
     if (pending.ahead > 0 && pending.waitedFor === 0) return;

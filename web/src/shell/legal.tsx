@@ -12,7 +12,7 @@ import { notifyError } from '../ui/overlays/toast.js';
 import { isWorkbenchAt } from '../workbench/try-sound.js';
 import { staffAreaAt } from './staff-area.js';
 
-/** Asks a signed-in visitor once to accept changed texts. The page stays usable. */
+/** Asks a signed-in visitor to accept changed legal texts. The page stays usable without an answer. */
 export function LegalBanner() {
   const { user } = useSession();
   return user && 'asks' in legalVersions() && <ChangedTexts />;
@@ -78,8 +78,8 @@ export function FooterLinks({ name, links }: LinksProps) {
 export const LegalLinks = () => <FooterLinks name="Legal texts" links={LEGAL} />;
 
 /**
- * The links to the legal texts below the pages of the shop. The start page has them in its own footer; Swipe and the
- * workbench fill the window and have none.
+ * The links to the legal texts below the pages of the shop. The start page has them in its own footer. Staff areas have
+ * none. Swipe and the workbench have none either, because they fill the window.
  */
 export function LegalFooter() {
   const { pathname } = useLocation();

@@ -32,7 +32,7 @@ export function usePersonFor(access: PageAccess): User | null | undefined {
   return user && hasAccess(access, user, data) ? user : null;
 }
 
-/** Resolves whether a page opens to the visitor, once that is known. */
+/** Resolves to whether the visitor may open a page, once that is known. */
 export async function opens({ access }: Page): Promise<boolean> {
   if (!access) return true;
   await sessionKnown();
@@ -52,7 +52,7 @@ export async function askFirst(page: Page, address: Address, start: (query: Firs
   if (isOpen) file?.default(address, currentSession().user).forEach(start);
 }
 
-/** Fetches a missing or stale answer, or the first page of answers. */
+/** Fetches an answer, or the first page of a list, unless the cache has a fresh one. */
 export function fetchFirst(client: QueryClient, query: FirstQuery): void {
   if ('initialPageParam' in query) void client.prefetchInfiniteQuery(query as FetchInfiniteQueryOptions);
   else void client.prefetchQuery<unknown>(query as FetchQueryOptions);

@@ -13,7 +13,7 @@ import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { signInWithGoogle, GoogleMark } from './continue-with-google.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
-// Loads on demand, because few users have set up a second factor.
+// This part loads on demand, because few users have set up a second factor.
 const ConfirmByFactor = lazyWithPreload(() => import('./confirm-by-factor.js'));
 
 const FORM = 'confirm-password';
@@ -96,7 +96,7 @@ function GoogleDialog({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks for a proof of ownership of the account before actions that cannot be undone. */
+/** Asks the user to prove that the account is theirs, before actions such as deleting the account. */
 export default function ConfirmOwnerDialog({ methods }: Pick<ConfirmRequest, 'methods'>) {
   const factors = methods.filter((method) => method === 'passkey' || method === 'app');
   const alone = !methods.includes('password');

@@ -5,7 +5,7 @@ import { Input } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { notifyError } from '../ui/overlays/toast.js';
 
-/** Requests a mail with a link to set a new password. The answer is the same for every address. */
+/** Requests a mail with a link to set a new password. The answer does not say whether the address has an account. */
 export default function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { field, formProps, formState } = useBodyForm('POST /api/auth/password/forgot', {

@@ -25,7 +25,7 @@ async function offerPasskeys(signal: AbortSignal, onChosen: (passkey: PasskeyAss
       if (passkey) return void (await onChosen(passkey));
     }
   } catch {
-    // The request was aborted, or this browser does not support it. The button still works.
+    // The request failed or was aborted, or this browser does not list passkeys. The button still works.
   }
 }
 

@@ -11,7 +11,7 @@ import { UsePasskey } from './use-passkey.js';
 
 const ask = () => api('POST /api/auth/second-factor/options');
 
-/** The step after the password: a passkey, a code of the app, or a recovery code. */
+/** The step of a sign-in after the password: a passkey, a code of the authenticator app, or a recovery code. */
 export default function SecondStep({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
   const { data, error } = useQuery({
     queryKey: queryKeyOf('POST /api/auth/second-factor/options'),
