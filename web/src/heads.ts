@@ -41,7 +41,7 @@ export function packHead(pack: PackDetail): PageHead {
   };
 }
 
-/** The audio of the head is the preview, never the original. */
+/** The head of a sample's page. Its audio is the preview, never the original. */
 export function sampleHead(sample: SampleDetail): PageHead {
   const { title, creator, pack, key, bpm, genre, mood, artworkUrl, previewUrl, creditCost } = sample;
   const path = paths.sample(sample.id);
@@ -119,7 +119,7 @@ export function legalHead({ document, title, isCurrent }: LegalPage): PageHead {
   return {
     title: titleOf(title),
     description: `${title} of this shop.`,
-    // Earlier versions are for people who accepted them, not for search engines.
+    // Search engines list no page without a canonical address. Earlier versions are only for people who accepted them.
     ...(isCurrent && { canonicalPath: paths.legal(document) }),
     kind: 'website',
   };

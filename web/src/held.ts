@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** State of the open page that the server does not know, such as the open dialog. */
+/** Holds state of the open page that the server does not know, such as which dialog is open. */
 export function held<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();

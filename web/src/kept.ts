@@ -1,6 +1,6 @@
 const inBrowser = () => window.localStorage;
 
-/** The value that this browser keeps under a key; undefined without a value or without storage, as on the server. */
+/** Returns the value that this browser stores under a key; undefined without a value or a storage, as on the server. */
 export function kept(key: string, storage: () => Storage = inBrowser): unknown {
   try {
     return JSON.parse(storage().getItem(key) ?? 'null') ?? undefined;
@@ -9,12 +9,12 @@ export function kept(key: string, storage: () => Storage = inBrowser): unknown {
   }
 }
 
-/** Keeps a value in this browser; null removes it. Does nothing if the storage is full or blocked. */
+/** Stores a value in this browser; null removes it. Does nothing if the storage is full or blocked. */
 export function keep(key: string, value: unknown, storage: () => Storage = inBrowser): void {
   try {
     if (value === null) storage().removeItem(key);
     else storage().setItem(key, JSON.stringify(value));
   } catch {
-    // The page works without stored values.
+    // Ignores a full or blocked storage, because the page works without stored values.
   }
 }

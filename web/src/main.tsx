@@ -18,10 +18,10 @@ import { type ReactNode, startTransition } from 'react';
 import { takeFirstAnswers } from './shell/first-answers.js';
 import { pageAt } from './shell/page-at.js';
 
-/** Hydrates the server's page. Loads the screen's file first, because a loading state must never replace content. */
+/** Hydrates the page that the server rendered. Loads its screen first, so that no loading state replaces content. */
 async function hydratePage(root: HTMLElement, app: ReactNode, routes: RouteObject[], session: Promise<void>) {
   takeFirstAnswers(session);
-  // `keepPartsComing` handles a file that cannot be loaded.
+  // Ignores a failed load, because `keepPartsComing` handles it.
   await pageAt(routes, window.location)
     ?.load()
     .catch(() => undefined);
@@ -29,7 +29,7 @@ async function hydratePage(root: HTMLElement, app: ReactNode, routes: RouteObjec
 }
 
 const navigation = navigationOver(createBrowserHistory({ v5Compat: true }));
-// Runs before the session loads, because the visitor may return from signing in on another site.
+// Subscribes before the session loads, because the visitor may return from a sign-in on another site.
 carryOnAfterSignIn((intent) => {
   void fetchAhead(() => import('./shell/carry-on.js')).then((file) => file?.carryOn(intent, navigation));
 });
@@ -41,7 +41,7 @@ repeatAfterConfirming(askForProof);
 hearOtherTabs();
 keepPartsComing();
 
-/** Loads the most visited screens, and the dialogs that must open without a connection. */
+/** Prefetches the most visited screens, and the dialogs that must open without a connection. */
 function fetchLikelyParts(): void {
   const parts: (() => Promise<unknown>)[] = [
     PAGES.discover.screen,
@@ -75,8 +75,8 @@ else window.addEventListener('load', fetchSoon, { once: true });
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// Removes the server's title and description, which serve crawlers without scripts. Screens render their own, but
-// browsers use the first ones in the page.
+// Removes the server's description and title, which serve crawlers without scripts. Screens render their own, but
+// browsers use the first ones in the page. On a page that the server rendered, React takes over the server's title.
 const words = root.firstElementChild ? 'meta[name=description]' : 'title, meta[name=description]';
 document.head.querySelectorAll(words).forEach((element) => element.remove());
 

@@ -18,7 +18,7 @@ interface Shown {
   action: NavigationType;
 }
 
-/** Decides which navigations need the visitor's consent, because they would lose unsaved changes. */
+/** Decides whether a navigation would lose unsaved changes, and asks the visitor to agree to it. */
 interface Guard {
   holds: (from: Path, to: Path, action: NavigationType) => boolean;
   ask: () => Promise<boolean>;
@@ -41,7 +41,10 @@ export const unscrolled = new Set<string>();
 
 export type Navigation = ReturnType<typeof navigationOver>;
 
-/** Moves between pages: asks the guard, and keeps scroll positions. React Router's equivalent would add 17 kB. */
+/**
+ * Moves between pages. Lets the guard ask before the visitor loses unsaved changes, and stores scroll positions. React
+ * Router's equivalent would add 17 kB.
+ */
 export function navigationOver(history: History) {
   const shown = held<Shown>({ location: history.location, action: history.action });
   let isAsking = false;
@@ -98,7 +101,7 @@ export function navigationOver(history: History) {
   };
 }
 
-/** Renders again after each navigation. The page stays on screen while the next one loads. */
+/** Gives React Router each new location. The current page stays on screen while the next one loads. */
 export function NavigationRouter({ navigation, children }: { navigation: Navigation; children: ReactNode }) {
   const [{ location, action }, show] = useState(navigation.shown);
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ export type FormBody<K extends FormKey> = z.output<Bodies[K]>;
 
 export const loadBodies = () => import('./bodies.js').then(({ BODIES }) => BODIES);
 
-/** The body to send, or a message for each invalid field. If the rules cannot be loaded, only the server checks. */
+/** Returns the body to send, or a message for each invalid field. If the rules do not load, only the server checks. */
 export async function checkBody<K extends FormKey>(
   key: K,
   body: unknown,

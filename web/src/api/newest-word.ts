@@ -19,7 +19,7 @@ const wordsOf = (field: Field) => queryOptions<Words>({ queryKey: [WORDS, field]
 
 const askedAtMs = new WeakMap<Query, number>();
 
-/** Every object with an id in an answer, at any depth. */
+/** Yields every object with an id in an answer, at any depth. */
 function* thingsIn(answer: unknown): Generator<Record<string, unknown>> {
   if (typeof answer !== 'object' || answer === null) return;
   if ('id' in answer) yield answer as Record<string, unknown>;

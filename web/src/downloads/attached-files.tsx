@@ -45,7 +45,7 @@ export function AttachedFiles(props: {
             key={kind}
             type="button"
             className="tag cursor-pointer hover:text-text"
-            // Not `disabled`, which would take the focus away from the button.
+            // `disabled` would take the focus away from the button.
             aria-disabled={isPending || undefined}
             aria-busy={(isPending && variables === kind) || undefined}
             aria-label={`Download ${label} of ${title}`}

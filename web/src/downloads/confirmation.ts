@@ -9,17 +9,17 @@ export interface Confirmation {
   cover: { title: string; genre: string; artworkUrl: string | null };
   /** The samples that the visitor gets. The dialog counts their MIDI files and stems. */
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
-  /** The form in which several samples arrive. */
+  /** The form in which several samples arrive, such as "one ZIP". */
   delivered?: string;
   /** The titles of those of `samples` that cost nothing, because the visitor owns or made them. */
   freeTitles?: readonly string[];
-  /** Why a whole pack costs less than its samples. */
+  /** A sentence about the lower price of a whole pack; absent if the pack costs as much as its samples. */
   saving?: string;
   costCredits: number;
   balanceCredits: number | null;
-  /** The price that the dialog showed before; null unless the server named another price. */
+  /** The expected price, if the server has refused it and named another one; otherwise null. */
   formerCostCredits: number | null;
-  /** The visitor must agree that the right of withdrawal ends for this download. */
+  /** Whether the visitor must agree that the right of withdrawal ends for this download. */
   consentDue?: boolean;
   busy: boolean;
 }
@@ -34,7 +34,10 @@ export function askForPrice(asked: Omit<Confirmation, 'busy'>): Promise<boolean>
   return new Promise((resolve) => (settle = resolve));
 }
 
-/** After "Download" the dialog stays open and busy. Closing the busy dialog does not stop the purchase. */
+/**
+ * Takes the visitor's answer to the price. After "Download" the dialog stays open and busy. Closing the busy dialog
+ * does not stop the purchase.
+ */
 export function answerPrice(agreed: boolean): void {
   const shown = question.get();
   if (!shown || (shown.busy && agreed)) return;

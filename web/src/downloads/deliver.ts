@@ -4,7 +4,7 @@ import { type Delivery, type TrayEntry, track } from './tray.js';
 export const SILENCE_LIMIT_MS = 30_000;
 const REVOKE_AFTER_MS = 60_000;
 
-/** The file did not arrive, and a download link would not fetch it either. */
+/** The file did not arrive, and a direct link would not fetch it either. */
 class NoFile extends Error {}
 
 /** Makes the browser download a URL. Browsers allow at most ten such downloads in a second. */
@@ -21,7 +21,11 @@ export function press(address: string, filename: string): void {
 /** Called while a file arrives. @param of the size of the file */
 type Arriving = (bytes: number, of: number) => void;
 
-/** Fetches by XMLHttpRequest, because browsers then write the blob to disk while it grows. @throws NoFile */
+/**
+ * Fetches by XMLHttpRequest, because browsers then write the blob to disk while it grows.
+ * @throws NoFile
+ * @throws TypeError if a direct link may still fetch the file
+ */
 function fetchBlob(address: string, arriving: Arriving): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -54,7 +58,10 @@ function fetchBlob(address: string, arriving: Arriving): Promise<Blob> {
   });
 }
 
-/** Saves a file for the visitor: as a blob, else through a direct link, else in a new tab. */
+/**
+ * Saves a file for the visitor. If the page cannot read the file, the browser fetches it by a direct link, or in a new
+ * tab if it cannot download by a link.
+ */
 async function deliver(
   { url, filename }: { url: string; filename: string },
   arriving: Arriving,
@@ -72,7 +79,7 @@ async function deliver(
   return 'handed';
 }
 
-/** Delivers a single file, with its progress in the tray. @returns false if it did not arrive */
+/** Saves a single file for the visitor, with its progress in the tray. @returns false if the file did not arrive */
 export async function deliverInTray(
   download: { url: string; filename: string },
   entry: Pick<TrayEntry, 'title' | 'again'> & { note?: string },

@@ -16,7 +16,7 @@ import { NotMeasured, measured } from './measure-audio.js';
 
 const SHOWN_BARS = 50;
 
-/** Reduces a waveform to the 50 bars that the screen shows: each is the loudest of the bars that it replaces. */
+/** Reduces a waveform to 50 bars for the screen. Each is the loudest of the bars that it replaces. */
 const shownBars = (bars: readonly number[]): number[] =>
   Array.from({ length: SHOWN_BARS }, (_, at) => {
     const bar = (of: number) => Math.floor((of * bars.length) / SHOWN_BARS);
@@ -42,7 +42,10 @@ function Compared({ file, onRemove }: { file: ComparedFile; onRemove: () => void
 const problemOf = (error: Error | null): string | undefined =>
   error instanceof NotMeasured ? error.message : error ? messageOf(error) : undefined;
 
-/** Downloads the proof of a licence. The visitor may add a file, whose waveform is compared with the licensed one. */
+/**
+ * Downloads the proof of a licence. The visitor may choose a file, whose waveform the proof shows below the licensed
+ * one.
+ */
 export default function DisputePackDialog(props: {
   certificateId: string;
   title: string;
@@ -62,7 +65,7 @@ export default function DisputePackDialog(props: {
     mutationFn: async (body: { compared?: ComparedFile }) => {
       const path = `/api/certificates/${encodeURIComponent(certificateId)}/dispute-pack`;
       const pack = await requestFile(path, body);
-      // A visitor who closed the dialog no longer waits for the file.
+      // Saves nothing if the visitor has closed the dialog meanwhile.
       if (isOpen.current) saveAs(`Offcut dispute pack, ${title}.zip`, pack, 'application/zip');
     },
     onSuccess: () => {

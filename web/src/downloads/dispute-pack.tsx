@@ -3,7 +3,7 @@ import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
 const DisputePackDialog = lazyWithPreload(() => import('./dispute-pack-dialog.js'));
 
-/** Opens the dialog that downloads the proof of a licence. `title` is that of the sample. */
+/** Returns the dialog that downloads the proof of a licence, and a function that opens it. */
 export function useDisputePack(
   certificateId: string,
   title: string,

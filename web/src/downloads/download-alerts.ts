@@ -8,7 +8,7 @@ import { toast } from '../ui/overlays/toast.js';
 
 export type Go = (path: string) => void;
 
-/** @param intent an action to continue after sign-in */
+/** Asks the visitor to sign in. @param intent an action that continues after sign-in */
 export const signInToDownload = (place: DownloadPlace, intent?: Intent): void =>
   askToSignIn(
     place === 'editor' ? 'Please sign in to download.' : 'Please sign in to download tracks.',
@@ -21,7 +21,10 @@ export function notifyUnavailable(place: DownloadPlace): void {
   else void showAlert({ title: 'Download Unavailable', message: 'This download is not available.' });
 }
 
-/** Reports missing credits, with the next billing date of an active plan or a link to the plans, and the top-ups. */
+/**
+ * Reports missing credits, and offers top-ups.
+ * @param nextBillingDate null without an active plan; if it is absent, the server is asked
+ */
 export async function notifyInsufficient(balanceCredits: number, go: Go, nextBillingDate?: string | null) {
   const date = nextBillingDate === undefined ? await nextBilling() : nextBillingDate;
   const rest = date
@@ -56,7 +59,7 @@ export function notifyUnknownPurchase(place: DownloadPlace, again: () => void): 
   void showAlert({ title: 'Error', message, action: { label: 'Try again', onPress: again } });
 }
 
-/** Names samples that left the shop. @param rest downloads the others; absent if there are none */
+/** Names samples that are no longer on sale. @param rest downloads the others; absent if there are no others */
 export function notifyMissing(titles: readonly string[], rest?: () => void): void {
   const [is, it] = titles.length === 1 ? ['is', 'it'] : ['are', 'them'];
   void showAlert({

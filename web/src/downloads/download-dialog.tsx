@@ -11,7 +11,7 @@ import { countOf, listed } from '../ui/format.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type Confirmation, answerPrice } from './confirmation.js';
 
-/** Returns "1 Credit", "2 Credits". */
+/** Returns for example "1 Credit" or "2 Credits". */
 const costLabel = (credits: number): string =>
   `${credits.toLocaleString('en')} ${credits === 1 ? 'Credit' : 'Credits'}`;
 
@@ -19,7 +19,7 @@ const costLabel = (credits: number): string =>
 const counted = (count: number, of: number, one: string): string =>
   of === 1 ? `its ${one}` : countOf(count, one);
 
-/** The MIDI files and stems that come along. The dialog says before the payment that stems need the Studio plan. */
+/** Says which MIDI files and stems the visitor gets, and before the payment that stems need the Studio plan. */
 function Extras({ samples, delivered }: Pick<Confirmation, 'samples' | 'delivered'>) {
   const midi = samples.filter(({ hasMidi }) => hasMidi).length;
   const stems = samples.filter(({ hasStems }) => hasStems).length;
@@ -49,7 +49,7 @@ function Extras({ samples, delivered }: Pick<Confirmation, 'samples' | 'delivere
   );
 }
 
-/** Asks the visitor before credits are spent. */
+/** Shows the price, and asks the visitor before credits are spent. */
 export default function DownloadDialog({ confirmation }: { confirmation: Confirmation }) {
   const {
     title,
@@ -103,7 +103,7 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
         </p>
       )}
       <Extras samples={samples} delivered={delivered} />
-      {/* After a changed price the sentence may no longer be true. */}
+      {/* Hides the sentence about the lower price after the price changed, because it may no longer be true. */}
       {saving && formerCostCredits === null && <p className="mt-4">{saving}</p>}
       {formerCostCredits !== null && (
         <p role="alert" className="mt-4 border-l-3 border-warn pl-3 text-warn">

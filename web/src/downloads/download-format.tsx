@@ -8,13 +8,13 @@ import { SelectControl } from '../ui/forms/field.js';
 const format = held<DawProject['format'] | null>(null);
 const NAMES = { dawproject: 'DAWproject', rpp: 'REAPER' } as const;
 
-/** How selections and packs are downloaded: as a project for a DAW, or as plain files if null. */
+/** The chosen format for downloads of selections and packs: a project for a DAW, or null for plain files. */
 export const useDownloadFormat = format.use;
 
 /** The DAW project that a request asks for. The server fills in absent members. */
 export type ProjectOrder = Pick<DawProject, 'format'> & Partial<DawProject>;
 
-/** The chosen format, in the tempo and key of the open project. Undefined for plain files. */
+/** The DAW project to order: the chosen format, and the open project's tempo and key. Undefined for plain files. */
 export function chosenProject(): ProjectOrder | undefined {
   const chosen = format.get();
   if (!chosen) return undefined;
@@ -22,7 +22,7 @@ export function chosenProject(): ProjectOrder | undefined {
   return { format: chosen, ...(tempo && { tempo, key: key ?? null, timeSignature: timeSignature ?? '4/4' }) };
 }
 
-/** Hidden on phones, which have no DAW that opens these projects. */
+/** The field to choose the format of downloads. Hidden on phones, which have no DAW that opens these projects. */
 export const FormatField = ({ className = '' }: { className?: string }) => (
   <span className="p-0! max-md:hidden">
     <SelectControl
@@ -36,8 +36,9 @@ export const FormatField = ({ className = '' }: { className?: string }) => (
 );
 
 /**
- * Returns what a visitor pays for the samples that they miss of a pack. This is the rule of the server, which decides.
- * It is in this module because the pack page and the purchase already share its chunk.
+ * Returns the price for the samples of a pack that the visitor lacks. The pack's discount applies to their sum,
+ * `missingCredits`. The server has the same rule, and its price counts. The function is in this module because the
+ * build already loads the module for the pack page and for purchases.
  */
 export const packCost = ({ packCostCredits, totalCostCredits: sum }: PackDetail, missingCredits: number) =>
   Math.ceil(((packCostCredits ?? sum) * missingCredits) / sum) || 0;

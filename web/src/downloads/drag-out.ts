@@ -28,8 +28,8 @@ function fileOf(sampleId: string): OwnedFile | undefined {
 }
 
 /**
- * Lets a visitor drag a file to the desktop. Browsers without `DownloadURL` drag a link. Does nothing if the name of
- * the sample's file is not loaded yet.
+ * Lets a visitor drag an owned file to the desktop. In browsers without `DownloadURL` the visitor drags a link. Does
+ * nothing if the name of the sample's file is not loaded yet.
  */
 export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile): void {
   const file = typeof owned === 'string' ? fileOf(owned) : owned;
@@ -39,7 +39,7 @@ export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile
   const type =
     TYPES[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
   event.dataTransfer.effectAllowed = 'copy';
-  // A colon would end the name.
+  // Replaces colons in the name, because `DownloadURL` separates type, name and address by colons.
   event.dataTransfer.setData('DownloadURL', `${type}:${filename.replaceAll(':', '_')}:${address}`);
   event.dataTransfer.setData('text/uri-list', address);
 }

@@ -36,7 +36,7 @@ interface Parcel {
 
 type DeliveredItem = Pick<DownloadAnswer, 'download' | 'attached' | 'leftOut'>;
 
-/** Delivers one sample: its file, or an archive if more files belong to it or a project is wanted. */
+/** Delivers one sample: its file, or an archive if the sample has MIDI or stems, or a DAW project is wanted. */
 async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem, parcel: Parcel) {
   if (attached.length > 0 || parcel.project) {
     markOwned(parcel.sampleIds);
@@ -44,12 +44,12 @@ async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem
   }
   const note = `${parcel.ending}${leftOutSentence(leftOut)}`;
   const isDelivered = await deliverInTray(download, { title: parcel.what, note, again: parcel.again });
-  // A paid sample is owned, even if its file did not arrive.
+  // Marks the sample as owned even if its file did not arrive, because it is paid.
   markOwned(parcel.sampleIds);
   return isDelivered;
 }
 
-/** The states of an archive in the tray. */
+/** The state of an archive in the tray, by its status on the server. */
 const SHOWN = { waiting: 'ready', sending: 'downloading', sent: 'saved', broken: 'failed' } as const;
 
 async function takeArchive({ what, ending, sampleIds, name, project, again }: Parcel): Promise<boolean> {
@@ -59,7 +59,7 @@ async function takeArchive({ what, ending, sampleIds, name, project, again }: Pa
     const save = () => press(answer.url, answer.filename);
     change({ state: 'ready', note: `${ending}${leftOutSentence(answer.leftOut)}`, save });
     save();
-    // The flow does not wait for the file: on a slow connection it takes long, and the page stays usable.
+    // The flow does not wait for the file, because on a slow connection it would block the next download for long.
     void watchArchive(answer, (seen) =>
       change(seen === 'unanswered' ? { isUnsure: true } : { isUnsure: false, state: SHOWN[seen] }),
     ).then((end) => end ?? change({ isUnsure: false, state: 'handed' }));
@@ -78,7 +78,7 @@ const buySample = (sampleId: string) => ({
   buy: (expectedCredits: number) => apiOnce('POST /api/downloads', { body: { sampleId, expectedCredits } }),
 });
 
-/** Whether a purchase can begin. If there is no file or no user, shows why. */
+/** Whether a purchase can begin. Shows an alert if there is no file to buy, and asks guests to sign in. */
 async function mayBuy(isAvailable: boolean, place: DownloadPlace, intent: Intent): Promise<boolean> {
   if (!isAvailable) notifyUnavailable(place);
   else if (await isSignedIn()) return true;
@@ -122,12 +122,15 @@ type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCred
   costCredits?: number;
   /** The name of the archive. */
   name?: string;
-  /** Delivers the samples in another form than as an archive. @param ending the sentence about the spent credits */
+  /** Delivers the samples in another form than an archive. @param ending the sentence about the spent credits */
   deliver?: Deliver;
 };
 type Deliver = (ending: string) => Promise<boolean>;
 
-/** Buys what the visitor does not own of several samples, and delivers all of them as one archive. */
+/**
+ * Buys those of several samples that the visitor does not own. Delivers all of them as one archive, or by `deliver`. A
+ * single sample without MIDI or stems arrives as its file.
+ */
 async function downloadBundle({ samples, name, deliver, ...offer }: Bundle, ways: Ways): Promise<boolean> {
   const sumCredits = samples.reduce((sum, sample) => sum + (isFree(sample) ? 0 : sample.creditCost), 0);
   const costCredits = offer.costCredits ?? sumCredits;
@@ -182,7 +185,7 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
   return downloadBundle(bundle, ways);
 }
 
-/** @param continueWith downloads the picks that are left, after some of them left the shop */
+/** @param continueWith downloads the other picks if some are no longer on sale */
 export async function downloadPicked(
   picked: readonly Picked[],
   ways: Ways,
@@ -194,7 +197,7 @@ export async function downloadPicked(
   return isDone;
 }
 
-/** Buys what the visitor does not own of a workbench, and delivers the workbench in a format. */
+/** Buys the samples of a workbench that the visitor does not own, and delivers the workbench in a format. */
 export async function exportWorkbench(asked: WorkbenchExport, ways: Ways): Promise<boolean> {
   const { id, picked, title, format, tagged } = asked;
   if (!(await mayBuy(picked.length > 0, 'list', { kind: 'export-workbench', asked }))) return false;
@@ -207,7 +210,7 @@ export async function exportWorkbench(asked: WorkbenchExport, ways: Ways): Promi
   });
 }
 
-/** What a confirmation says is delivered. */
+/** The text in the price dialog about the form of the delivery, by format. */
 const DELIVERED = {
   dawproject: 'one .dawproject file',
   rpp: 'one ZIP with a REAPER project',
@@ -283,7 +286,7 @@ export async function downloadAgain(
   const { sampleId, title } = only;
   const answer = await purchase({
     ...buySample(sampleId),
-    // The visitor owns the sample. If the server names a price all the same, the dialog asks first.
+    // The visitor owns the sample, so it is free. If the server names a price anyway, a dialog asks before the payment.
     costCredits: 0,
     present: { title, by: '', cover: { title, genre: '', artworkUrl: null }, samples: [] },
     place: 'library',

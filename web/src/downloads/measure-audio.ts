@@ -6,10 +6,10 @@ import {
 } from '../../../application/purchases/values.js';
 
 const BARS = 400;
-/** Enough to draw a waveform, and a fifth of the memory of a file at 96 kHz. */
+/** This rate is enough to draw a waveform. It needs less than a quarter of the memory that 96 kHz would need. */
 const RATE_HZ = 22_050;
 
-/** Why a file cannot be compared, for the visitor. */
+/** The visitor sees the message, which says why a file cannot be compared. */
 export class NotMeasured extends Error {}
 
 /** Measures the waveform of an audio file in the browser. @throws NotMeasured */
@@ -38,7 +38,10 @@ const nameOf = ({ name }: File): string =>
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim() || 'audio file';
 
-/** Returns levels from 0 to 100, relative to the loudest bar. Mixes peak and loudness, as waveforms of samples do. */
+/**
+ * Returns levels from 0 to 100, relative to the loudest bar. Mixes peak and loudness equally, as the server does for
+ * the waveforms of samples.
+ */
 export function barsOf(channels: readonly Float32Array[], count: number): number[] {
   const length = channels[0]?.length ?? 0;
   const peaks: number[] = [];

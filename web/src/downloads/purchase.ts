@@ -16,20 +16,20 @@ import type { DownloadPlace } from '../session/after-sign-in.js';
 
 export interface Ways {
   go: Go;
-  /** Called once the visitor has agreed to the price, or at once if the sample is free. */
+  /** Called when the visitor has agreed to the price, or immediately if the download is free. */
   started: () => void;
   again: () => void;
 }
 
 interface Offer<Answer extends { balance: number }> extends Ways {
   id: string;
-  /** Pays if the price is the expected one. */
+  /** Sends the purchase. The server charges nothing if the price is not the expected one. */
   buy: (expectedCredits: number) => Promise<Answer>;
-  /** 0 for a free sample, which needs no dialog. */
+  /** The expected price. If it is 0, no dialog asks. */
   costCredits: number;
   present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles' | 'delivered' | 'saving'>;
   place: DownloadPlace;
-  /** Reports samples that cannot be bought. By default, an alert in the words of `place` reports them. */
+  /** Reports samples that are no longer on sale. Absent: an alert with the text for `place`. */
   notifyMissing?: (sampleIds: readonly string[]) => void;
 }
 
@@ -62,7 +62,10 @@ function notifyRefusal(
   else notifyFailedPurchase(place);
 }
 
-/** Asks the visitor to agree to a price above 0 or a changed price, then pays. @returns null if nothing was bought */
+/**
+ * Asks the visitor to agree to a price above 0, then buys. Asks again if the server names another price.
+ * @returns null if nothing was bought, or if that is unknown
+ */
 export async function purchase<Answer extends { balance: number }>(offer: Offer<Answer>) {
   let cost = offer.costCredits;
   let former: number | null = null;

@@ -8,7 +8,7 @@ import { isUnderWay, useTray } from './tray.js';
 
 const TrayList = lazyWithPreload(() => import('./tray-list.js'));
 
-/** Opens the list of this visit's downloads. */
+/** The button that opens the list of this visit's downloads. It shows how many failed or are in progress. */
 export default function TrayButton() {
   const entries = useTray();
   const [open, setOpen] = useState(false);

@@ -41,7 +41,7 @@ export function TrayWords({ entry }: { entry: TrayEntry }) {
         <b className="min-w-0 truncate font-semibold">{title}</b>
         <span className="text-muted">{WORDS[state]}</span>
         {progress && (
-          // Screen readers would read every change.
+          // Hidden from screen readers, because they would read every change.
           <span className="text-faint" aria-hidden="true">
             {formatBytes(progress.bytes)} of {formatBytes(progress.of)}
           </span>
@@ -53,7 +53,7 @@ export function TrayWords({ entry }: { entry: TrayEntry }) {
   );
 }
 
-/** How much has arrived; hatched if only the browser knows. */
+/** A bar for the share of the file that has arrived. It is hatched if the share is unknown. */
 export function TrayTape({ entry: { state, progress } }: { entry: TrayEntry }) {
   if (state !== 'preparing' && state !== 'downloading') return null;
   const share = progress ? progress.bytes / progress.of : 1;
@@ -67,7 +67,7 @@ export function TrayTape({ entry: { state, progress } }: { entry: TrayEntry }) {
   );
 }
 
-/** @param props.leave moves the focus, because the entry goes when the download is repeated */
+/** @param props.leave moves the focus away from the entry, because "Try again" removes the entry */
 export function TrayAction({ entry, leave }: { entry: TrayEntry; leave: () => void }) {
   const { state, save, again, title } = entry;
   const about = <span className="sr-only"> {title}</span>;

@@ -8,7 +8,7 @@ const SHOWN_MS = 6_000;
 
 const focusPage = () => document.getElementById('content')?.focus({ preventScroll: true });
 
-/** The download that needs the visitor, or the newest one. A finished download leaves after a while. */
+/** The newest failed download, or else the newest one. The strip hides finished downloads after a while. */
 export default function TrayStrip() {
   const unseen = useTray().filter(({ isSeen }) => !isSeen);
   const shown = unseen.find(({ state }) => state === 'failed') ?? unseen[0];

@@ -4,24 +4,24 @@ import { onSessionEvent } from '../session/session.js';
 /** `saved`: complete. `failed`: the file did not arrive. `handed`: the browser fetches it; the outcome is unknown. */
 export type Delivery = 'saved' | 'handed' | 'failed';
 
-/** `ready`: an archive that the browser has not taken yet. */
+/** `ready`: the browser has not begun to download an archive. */
 export type TrayState = 'preparing' | 'ready' | 'downloading' | Delivery;
 
 export interface TrayEntry {
   id: number;
   title: string;
   state: TrayState;
-  /** What was paid, and what is not included. */
+  /** A text about the spent credits, and about files that are not included. */
   note?: string;
-  /** Known only for single files. */
+  /** The received bytes of the file's size. Unknown for archives, which the browser fetches by itself. */
   progress?: { bytes: number; of: number } | undefined;
-  /** The server does not say how far the archive is. */
+  /** Whether the last poll for the state of an archive got no answer. */
   isUnsure?: boolean;
   /** Hidden from the strip at the bottom of the page. */
   isSeen: boolean;
-  /** Hands a ready archive to the browser again. */
+  /** Makes the browser download a ready archive again. */
   save?: () => void;
-  /** Downloads it again for free. */
+  /** Repeats the download for free. */
   again: () => void;
 }
 
@@ -31,16 +31,16 @@ let lastId = 0;
 /** The downloads of this visit, newest first. */
 export const useTray = tray.use;
 
-/** Whether a download goes on without the visitor. */
+/** Whether a download is in progress and needs nothing from the visitor. */
 export const isUnderWay = ({ state }: Pick<TrayEntry, 'state'>): boolean =>
   state === 'preparing' || state === 'downloading';
 
 export type Track = (change: Partial<Omit<TrayEntry, 'id'>>) => void;
 
-/** Adds a download to the tray. @returns changes the entry */
+/** Adds a download to the tray. @returns a function that changes its entry */
 export function track(entry: Omit<TrayEntry, 'id' | 'isSeen'>): Track {
   const id = (lastId += 1);
-  // The entry leaves the tray when it is repeated, because the repeated download has an entry of its own.
+  // Removes the entry when its download is repeated, because the repeated download has an entry of its own.
   const again = () => {
     drop((one) => one.id === id);
     entry.again();
@@ -62,12 +62,12 @@ function drop(gone: (entry: TrayEntry) => boolean): void {
   tray.set(tray.get().filter((one) => !gone(one)));
 }
 
-/** Removes the downloads that arrived or that the browser has taken over. */
+/** Removes the downloads that arrived, and those that the browser fetches by itself. */
 export const dropFinished = (): void => drop(({ state }) => state === 'saved' || state === 'handed');
 
 const forgetTray = (): void => drop(() => true);
 
-// The next user must not see these downloads.
+// Empties the tray at sign-out, because the next user of this browser must not see these downloads.
 onSessionEvent((event) => {
   if (event === 'signed-out') forgetTray();
 });

@@ -10,7 +10,10 @@ import type { Ways } from './purchase.js';
 import type { DownloadPlace, WorkbenchExport } from '../session/after-sign-in.js';
 
 export interface Downloads {
-  /** Resolves true when the file is on its way. Does nothing if the flow for this sample is in progress. */
+  /**
+   * Buys a sample if necessary, and downloads it. Resolves false if the file does not arrive, or if a download of this
+   * sample is already in progress.
+   */
   download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
   /** Buys every sample of a pack that the visitor does not own, and delivers the whole pack as one archive. */
   downloadPack: (pack: PackDetail) => Promise<boolean>;
@@ -18,11 +21,11 @@ export interface Downloads {
   downloadPicked: (picked: readonly Picked[]) => Promise<boolean>;
   /** Buys the samples of a workbench that the visitor does not own, and delivers the workbench in a format. */
   exportWorkbench: (asked: WorkbenchExport) => Promise<boolean>;
-  /** Downloads owned samples again for free, even if they left the catalogue; several come in archives. */
+  /** Downloads owned samples again for free, even if they are no longer on sale. Several arrive in archives. */
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
-/** Downloads in progress, by id. True: the visitor has agreed to the price, or the download is free. */
+/** Downloads in progress, by id. The value is true if the visitor has agreed to the price, or if there is none. */
 const running = new Map<string, boolean>();
 
 async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {
@@ -42,7 +45,7 @@ async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> 
 type Flows = typeof import('./flows.js');
 
 export function downloadsWith(go: Go): Downloads {
-  /** Runs a flow, and lets its messages offer to run it again. */
+  /** Runs a flow unless it is in progress. Its messages can offer to run it again. */
   const run = (id: string, flow: (flows: Flows, ways: Ways) => Promise<boolean>): Promise<boolean> =>
     once(id, async () => {
       const flows = await fetchPart(() => import('./flows.js'));

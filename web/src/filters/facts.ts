@@ -10,7 +10,7 @@ import {
 } from '../../../application/catalogue/values.js';
 import { countOf } from '../ui/format.js';
 
-/** Filters by facts of a sample other than tempo, key and the creator's labels. */
+/** The filters by facts of a sample: all filters except tempo, key, mood, genre, instrument and sound. */
 export interface Facts {
   kind: Kind | null;
   secondsMin: number | null;
@@ -19,9 +19,9 @@ export interface Facts {
   hasStems: boolean;
   creditsMax: number | null;
   origins: readonly Origin[];
-  /** Whether the sample fits the open project as it is; false without a project. */
+  /** True: only samples that fit the open project without a new pitch, and with little or no change of tempo. */
   fits: boolean;
-  /** Null for visitors who are not signed in. */
+  /** True: only samples that the visitor owns. False: only others. Null: all samples. */
   owned: boolean | null;
 }
 
@@ -62,7 +62,7 @@ export function factsFrom(parameters: URLSearchParams): Facts {
   };
 }
 
-/** The chosen facts as query parameters of requests and pages; undefined where nothing is chosen. */
+/** The chosen facts as query parameters, for requests and page addresses. Undefined where nothing is chosen. */
 export const factParameters = (facts: Facts) =>
   ({
     kind: facts.kind ?? undefined,
@@ -82,7 +82,7 @@ function lengthText({ secondsMin, secondsMax }: Facts): string | null {
   return secondsMax === null ? null : `Up to ${secondsMax} s`;
 }
 
-/** The name of each chosen fact, and the change that removes it. */
+/** The label of each chosen filter by a fact, and the change that clears the filter. */
 export function chosenFacts(facts: Facts): { label: string; clear: Partial<Facts> }[] {
   const { kind, hasMidi, hasStems, creditsMax, origins, fits, owned } = facts;
   const all: [label: string | null, clear: Partial<Facts>][] = [

@@ -30,12 +30,12 @@ function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): v
   }, [panel, open]);
 }
 
-/** A button in the bar that opens a filter and says what is chosen. */
+/** A button in the filter bar that opens a filter and shows what is chosen. */
 export function FilterToggle(props: {
   label: string;
   summary: string | null;
   open: boolean;
-  /** The id of what it opens. */
+  /** The id of the element that the button opens. */
   controls: string;
   onPress: () => void;
   onPointerEnter?: () => void;
@@ -64,7 +64,10 @@ export function FilterToggle(props: {
   );
 }
 
-/** A button with a panel of choices. Escape, Back and a press outside close the panel without applying the choices. */
+/**
+ * A button with a panel of choices. Escape, Back, a press outside and a moved focus close the panel without applying
+ * the choices.
+ */
 export function FilterDropdown(props: {
   label: string;
   summary: string | null;
@@ -72,7 +75,7 @@ export function FilterDropdown(props: {
   onOpenChange: (open: boolean) => void;
   onApply: () => void;
   onClear: () => void;
-  /** Shown left of the buttons, for example "2 of 3". */
+  /** A text left of the buttons, for example "2 of 3". */
   note: string;
   width: number;
   children: ReactNode;
@@ -87,7 +90,7 @@ export function FilterDropdown(props: {
       ref={box}
       className="relative flex-none"
       onBlur={({ relatedTarget }) => {
-        // After a press inside the panel, no element has the focus; that does not close the panel.
+        // A press on a text in the panel leaves no element with the focus. That must not close the panel.
         if (open && relatedTarget && !box.current?.contains(relatedTarget)) onOpenChange(false);
       }}
       onKeyDown={onKeyDown}

@@ -22,7 +22,7 @@ import { chosenSounds, soundParameters, type SoundRanges, soundsFrom } from './s
 export interface Filters extends Facts {
   bpmMin: number;
   bpmMax: number;
-  /** A key such as "F# Minor". */
+  /** A key such as "F# Minor", or "Major" or "Minor" for every key of the scale. */
   key: FilterKey | null;
   mood: readonly string[];
   genre: readonly string[];
@@ -57,7 +57,7 @@ function tempoFrom(text: string | null, otherwise: number): number {
   return Number.isInteger(bpm) && bpm >= TEMPO_MIN_BPM && bpm <= TEMPO_MAX_BPM ? bpm : otherwise;
 }
 
-/** Reads the filters of an address. Ignores unknown or surplus values, so that every link works. */
+/** Reads the filters from the parameters of an address. Ignores unknown or surplus values, so that every link works. */
 export function filtersFrom(parameters: URLSearchParams): Filters {
   const bpmMin = tempoFrom(parameters.get('bpmMin'), TEMPO_MIN_BPM);
   const bpmMax = tempoFrom(parameters.get('bpmMax'), TEMPO_MAX_BPM);
@@ -80,7 +80,7 @@ export function filtersFrom(parameters: URLSearchParams): Filters {
   };
 }
 
-/** Writes filters into an address and keeps its other parameters; leaves out defaults. */
+/** Returns the parameters of an address with the filters. Keeps other parameters. Omits filters at their default. */
 export function withFilters(parameters: URLSearchParams, filters: Filters): URLSearchParams {
   const next = new URLSearchParams(parameters);
   const facts = Object.entries({ ...factParameters(filters), ...soundParameters(filters.sounds) });
@@ -98,14 +98,14 @@ export function withFilters(parameters: URLSearchParams, filters: Filters): URLS
 export const isTempoActive = ({ bpmMin, bpmMax }: Filters): boolean =>
   bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
 
-/** Number of active filters: tempo, key, each fact and each slider count one each, the other filters one per choice. */
+/** Number of active filters: one each for tempo, key and length, and one for every other choice or range. */
 export function countActive(filters: Filters): number {
   const choices = FACETS.reduce((sum, facet) => sum + filters[facet].length, 0);
   const facts = chosenFacts(filters).length + chosenSounds(filters.sounds).length;
   return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0) + facts;
 }
 
-/** @param project the open project, by which `fits` filters; null on the server */
+/** Converts filters to a request. @param project the open project for the filter `fits`; null on the server */
 export function requestOf(filters: Filters, project: Project | null = null): SamplesRequest {
   return {
     bpmMin: filters.bpmMin > TEMPO_MIN_BPM ? filters.bpmMin : undefined,
@@ -120,7 +120,7 @@ export function requestOf(filters: Filters, project: Project | null = null): Sam
   };
 }
 
-/** Returns "Any minor" for a scale. */
+/** Returns a key unchanged, and for a scale a text such as "Any minor". */
 export const keyText = (key: FilterKey): string => (key.includes(' ') ? key : `Any ${key.toLowerCase()}`);
 
 export const tempoText = ({ bpmMin, bpmMax }: TempoRange): string => `${bpmMin}–${bpmMax} BPM`;
@@ -135,20 +135,23 @@ export interface FilterBarProps {
   active: number;
   change: (part: Partial<Filters>) => void;
   clear: () => void;
-  /** The query of the list. The bar needs it to offer sound filters. */
+  /** The request of the filtered list. Without it, the bar has no filters by sound. */
   request?: SamplesRequest;
   total: number | undefined;
   facets?: SamplePage['facets'];
   clearLabel: string;
 }
 
-/** The filters of the address, and functions that change them. Back undoes a change, and the scroll position stays. */
+/**
+ * Returns the filters in the page's address, and functions that change them. Each change is a step in the browser's
+ * history, so Back undoes it. The scroll position stays.
+ */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
   const isSignedIn = useSession().status === 'signed-in';
   const asked = filtersFrom(parameters);
   const project = useProject();
-  // Only a signed-in visitor owns something.
+  // Ignores the filter by ownership for guests, because they own nothing.
   const owned = isSignedIn ? asked.owned : null;
   const filters = { ...asked, fits: asked.fits && project !== null, owned };
   const change = (part: Partial<Filters>) => {
@@ -165,7 +168,7 @@ export function enharmonicNote(key: string): string | null {
   return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;
 }
 
-/** Returns "F# also finds Gb. Pick it again to clear it."; empty without a key. */
+/** Returns a hint such as "F# also finds Gb. Pick it again to clear it."; empty without a key. */
 export function keyHint(key: string | null): string {
   if (!key) return '';
   const enharmonic = enharmonicNote(key);

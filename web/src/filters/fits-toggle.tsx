@@ -4,7 +4,7 @@ import { useProject } from '../project/project.js';
 import { Chip } from '../ui/badge.js';
 import type { Facts } from './facts.js';
 
-/** The filter by the open project. Without a project, it opens the panel to set one. */
+/** The button for the filter by the open project. Without a project, it opens the panel to set one. */
 export function FitsToggle(props: {
   filters: Pick<Facts, 'fits'>;
   change: (part: Pick<Facts, 'fits'>) => void;

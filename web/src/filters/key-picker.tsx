@@ -5,7 +5,7 @@ import { Segmented } from '../ui/tabs.js';
 import { enharmonicNote, type FilterKey } from './filters.js';
 
 const WHITE = ['C', 'D', 'E', 'F', 'G', 'A', 'B'] as const;
-/** Both spellings of each black key, and the number of the white key before it. */
+/** Both spellings of each black key, and the number of the white key to its left, from 1. */
 const BLACK = [
   { notes: ['C#', 'Db'], after: 1 },
   { notes: ['D#', 'Eb'], after: 2 },
@@ -16,7 +16,7 @@ const BLACK = [
 type Mode = 'Major' | 'Minor';
 const MODES = (['Major', 'Minor'] as const).map((mode) => ({ value: mode, label: mode }));
 
-/** A piano to pick a musical key; each black key is split into its two spellings. A second press clears the choice. */
+/** A piano to pick a musical key. Each black key has one button per spelling. A second press clears the choice. */
 export function KeyPicker(props: { value: FilterKey | null; onChange: (key: FilterKey | null) => void }) {
   const { value, onChange } = props;
   const anyOf = MODES.find((mode) => mode.value === value);

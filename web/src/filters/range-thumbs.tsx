@@ -5,7 +5,10 @@ import type { Range } from './sounds.js';
 
 const SETTLE_MS = 200;
 
-/** A track with two thumbs, for the lowest and the highest value. A change takes effect when the thumb rests. */
+/**
+ * Returns a track with two thumbs, for the lowest and the highest value, and the range that they show. Calls `onRest`
+ * when the thumbs have not moved for a moment.
+ */
 export function useRangeThumbs(props: {
   value: Range;
   bounds: Range;
@@ -37,7 +40,7 @@ export function useRangeThumbs(props: {
       min={bounds.min}
       max={bounds.max}
       value={range[side]}
-      // If both thumbs meet at the upper end, the visitor must still reach the lower one.
+      // In the upper half, the lower thumb is on top. Else it could not be moved when both thumbs are at the upper end.
       style={side === 'min' && range.min > (bounds.min + bounds.max) / 2 ? { zIndex: 1 } : undefined}
       onChange={({ target }) => {
         const at = target.valueAsNumber;

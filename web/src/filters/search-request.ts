@@ -9,8 +9,8 @@ export const SORTS = ['relevance', 'fits', 'new', 'popular', 'tempo', 'length'] 
 type Sort = (typeof SORTS)[number];
 
 /**
- * The sort order in an address. `usual` is the default: by relevance if there is a search text, else by fit to the
- * open project, else by popularity.
+ * Returns the sort order in an address. `usual` is the default: by relevance if there is a search text, else by fit to
+ * the open project if there is one, else by popularity.
  */
 export function sortOf(search: URLSearchParams, project: Project | null): { sort: Sort; usual: Sort } {
   const hasText = Boolean(search.get('q')?.trim());
@@ -20,7 +20,7 @@ export function sortOf(search: URLSearchParams, project: Project | null): { sort
   return { sort: isPossible ? asked : usual, usual };
 }
 
-/** @param project the open project; null if no project is open, as always on the server */
+/** Converts an address to a request. @param project the open project; null if none is open, and on the server */
 export function searchRequest(
   search: URLSearchParams,
   filters: Filters,
@@ -30,7 +30,7 @@ export function searchRequest(
   const { sort } = sortOf(search, project);
   return {
     q,
-    // The request omits the order that the server uses by default.
+    // Omits the order if it is the default of the server.
     sort: sort === (q ? 'relevance' : 'popular') ? undefined : sort,
     project: sort === 'fits' && project ? projectParameter(project) : undefined,
     mode: 'search',
@@ -38,6 +38,6 @@ export function searchRequest(
   };
 }
 
-/** The search in an address for a visitor who is not signed in and has no project. */
+/** The query for the search in an address, for a guest without a project, as the server renders the page. */
 export const visitorSearch = (search: URLSearchParams) =>
   samplesQuery(searchRequest(search, { ...filtersFrom(search), owned: null }, null));

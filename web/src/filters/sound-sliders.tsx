@@ -12,7 +12,10 @@ const HEIGHT = 32;
 /** The width of a bar as a share of the space for it. The rest is the gap to the next bar. */
 const BAR = 0.7;
 
-/** How a fact is spread among the results. Bars outside the chosen range are dim. */
+/**
+ * A histogram of a fact of the sound over the results. Bars outside the chosen range are dim. A mark shows the value of
+ * the visitor's own sound.
+ */
 function Histogram({ bars, range, own }: { bars: readonly number[]; range: Range; own: number | undefined }) {
   const most = Math.max(1, ...bars);
   return (
@@ -96,7 +99,7 @@ function SoundSlider(props: {
   );
 }
 
-/** Five filters by facts of the sound, over histograms of the results. */
+/** Five sliders that filter by facts of the sound. Above each is a histogram of the results. */
 export default function SoundSliders(props: {
   value: SoundRanges;
   onChange: (sounds: SoundRanges) => void;

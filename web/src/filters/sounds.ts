@@ -4,7 +4,7 @@ export interface Range {
   min: number;
   max: number;
 }
-/** The chosen bounds of facts of the sound, from 0 to 100. */
+/** The chosen range for each fact of the sound, from 0 to 100. A fact without a range is missing. */
 export type SoundRanges = Readonly<Partial<Record<SoundFact, Range>>>;
 
 export const SOUND_LABELS: Record<SoundFact, { name: string; low: string; high: string }> = {
@@ -29,7 +29,7 @@ export function soundsFrom(parameters: URLSearchParams): SoundRanges {
   );
 }
 
-/** The chosen ranges as query parameters of requests and pages; undefined where nothing is chosen. */
+/** The chosen ranges as query parameters, for requests and page addresses. Undefined where nothing is chosen. */
 export function soundParameters(sounds: SoundRanges) {
   const text = (range: Range | undefined) => range && `${range.min}..${range.max}`;
   const { brightness, punch, decay, noisiness, warmth } = sounds;
@@ -42,13 +42,13 @@ export function soundParameters(sounds: SoundRanges) {
   };
 }
 
-/** Returns the ranges with one of them replaced, or removed if it is the whole range. */
+/** Returns the ranges with one of them replaced, or without it if the new range is the whole range. */
 export function withSound(sounds: SoundRanges, fact: SoundFact, range: Range): SoundRanges {
   const { [fact]: _, ...others } = sounds;
   return isWhole(range) ? others : { ...others, [fact]: range };
 }
 
-/** The name of each chosen range, and the ranges without it. */
+/** A label for each chosen range, such as "Punch 20–60", and the other ranges. */
 export const chosenSounds = (sounds: SoundRanges): { label: string; without: SoundRanges }[] =>
   SOUND_FACTS.flatMap((fact) => {
     const range = sounds[fact];

@@ -13,14 +13,14 @@ import { sha256Of } from './file-hash.js';
 
 const LOCK = lockFileOf('offcut-sync');
 /**
- * Bytes of a file that a closed tab may lose. The browser copies the whole file at each commit, so this limit grows
- * to the size of the committed part.
+ * The first commit of a growing file follows after this many bytes, later ones when the file has doubled. A closed tab
+ * loses the bytes since the last commit. Commits become rarer, because the browser copies the whole file at each.
  */
 const FIRST_COMMIT_BYTES = 2 ** 20;
 
 /**
- * A folder that the person chose. A browser writes to a copy and replaces the file when the copy is closed. It has no
- * rename outside its own storage, so a rename is a copy that is compared before the original is removed.
+ * A folder that the person chose. A browser writes to a copy of a file, and replaces the file when the copy is closed.
+ * Browsers cannot rename files in such a folder. `rename` copies the file, compares the copy and removes the original.
  */
 export class BrowserDisk implements Disk {
   readonly renamesByCopy = true;
@@ -92,8 +92,9 @@ export class BrowserDisk implements Disk {
   }
 
   /**
-   * Works while no other program writes to the folder: offcut-sync sees the lock file, other tabs of this browser see
-   * their own lock. @throws NeedsPerson
+   * Runs `work` while this browser's lock file is in the folder. The lock file keeps out offcut-sync and other
+   * browsers. Other tabs of this browser wait for a lock in `folder-sync.ts`.
+   * @throws NeedsPerson if another program has a lock file in the folder
    */
   async whileLocked(work: () => Promise<void>): Promise<void> {
     const owner = await this.readText(LOCK);
@@ -125,7 +126,7 @@ export class BrowserDisk implements Disk {
   }
 }
 
-/** Appends to the browser's copy of the file, and commits the copy each time the file has doubled. */
+/** Appends to the browser's copy of a file. Commits the copy each time the file has doubled, at least by 1 MiB. */
 class GrowingCopy implements GrowingFile {
   private copy: FileSystemWritableFileStream | undefined;
 
@@ -146,7 +147,7 @@ class GrowingCopy implements GrowingFile {
       );
       this.written += bytes.length;
     } catch (error) {
-      // The browser drops a copy to which it could not write.
+      // The browser has dropped the copy after the failed write, so the file ends where the last commit ended.
       this.copy = undefined;
       this.written = this.committed;
       throw error;
@@ -175,7 +176,7 @@ class GrowingCopy implements GrowingFile {
 const named = (error: unknown, ...names: string[]) =>
   error instanceof DOMException && names.includes(error.name);
 
-/** Runs a step, and replaces the browser's errors with those that callers of `Disk` expect. */
+/** Runs a step, and converts the browser's errors to those that callers of `Disk` expect. */
 async function explained<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();

@@ -5,7 +5,9 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Returns the SHA-256 of a file in hexadecimal. Reads the file in chunks, because Web Crypto would need all of it in
- * memory. @param onProgress gets the share that is read, 0 to 1 @throws if the file cannot be read or `signal` aborts
+ * memory.
+ * @param onProgress gets the share of the file that was read, from 0 to 1
+ * @throws if the file cannot be read or `signal` aborts
  */
 export async function sha256Of(
   file: Blob,

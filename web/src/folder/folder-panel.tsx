@@ -15,7 +15,7 @@ import {
 interface Words {
   title: string;
   text: string;
-  /** The button's label, and what it does. */
+  /** The label of the button, and the action of a press. */
   press?: [label: string, act: () => Promise<void>];
 }
 
@@ -68,7 +68,10 @@ function finished({ name, result, failure }: Extract<FolderState, { at: 'done' }
   };
 }
 
-/** Keeps the downloads in a folder of this computer. @param purchases their number, once all of them are listed */
+/**
+ * Lets the visitor keep all downloads in a folder of the computer.
+ * @param purchases the number of downloads; undefined until the page has loaded all; a new number updates the folder
+ */
 export default function FolderPanel({ purchases }: { purchases: number | undefined }) {
   const state = useFolder();
   useEffect(() => {

@@ -16,8 +16,8 @@ export type FolderState =
   | { at: 'unknown' }
   | { at: 'none'; refused?: true }
   /**
-   * The page has no permission to write at the moment. Only a press can make the browser ask the person for it
-   * again.
+   * The page has no permission to write at the moment. The browser asks the person for the permission again only after
+   * a press.
    */
   | { at: 'asks'; name: string; refused?: true }
   | { at: 'elsewhere'; name: string }
@@ -25,7 +25,7 @@ export type FolderState =
   | { at: 'stopped'; name: string; reason: string }
   | { at: 'done'; name: string; result: Done; failure?: string };
 
-/** One tab of a browser writes to the folder at a time. */
+/** The name of the browser lock by which only one tab at a time writes to the folder. */
 const TABS_LOCK = 'offcut-folder';
 
 const state = held<FolderState>({ at: 'unknown' });
@@ -33,10 +33,10 @@ export const useFolder = state.use;
 
 let run: AbortController | undefined;
 let ownerId: string | undefined;
-/** Set if the visitor bought something during a run, which then repeats. */
+/** Set if a new run is requested during a run, for example after a purchase. The run then repeats. */
 let isOutdated = false;
 
-/** `lib.dom` lacks what only Chromium has. */
+/** `lib.dom` lacks these methods, because only Chromium has them. */
 type Permission = (mode: { mode: 'readwrite' }) => Promise<PermissionState>;
 type Chosen = FileSystemDirectoryHandle & { queryPermission: Permission; requestPermission: Permission };
 type Picker = (options: { id: string; mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
@@ -51,14 +51,14 @@ export async function chooseFolder(): Promise<void> {
     const handle = await showDirectoryPicker.call(window, { id: 'offcut', ...WRITE });
     await keepFolder({ ownerId: user.id, handle, browser: `browser ${crypto.randomUUID()}` });
   } catch (error) {
-    // The browser throws the same error if the person closes the dialog and if they refuse the permission.
+    // The browser throws the same error whether the person closes the dialog or refuses the permission.
     if (!(error instanceof DOMException)) throw error;
     return state.set({ at: 'none', refused: true });
   }
   await syncFolder();
 }
 
-/** Asks for the permission again. Browsers allow that only after a press. */
+/** Asks for the permission to write again, then updates the folder. Browsers allow the question only after a press. */
 export async function continueFolder(): Promise<void> {
   const kept = await ownFolder();
   if (kept && (await (kept.handle as Chosen).requestPermission(WRITE)) !== 'granted')
@@ -66,13 +66,13 @@ export async function continueFolder(): Promise<void> {
   await syncFolder();
 }
 
-/** Stops, and leaves all files where they are. */
+/** Stops using the folder. All files stay in it. */
 export function leaveFolder(): void {
   stop();
   forgetFolder();
 }
 
-/** Brings the folder up to date, if there is one and the page may write to it. */
+/** Brings the folder up to date if the visitor has chosen one and the page may write to it. */
 export async function syncFolder(): Promise<void> {
   const kept = await ownFolder();
   if (run) {

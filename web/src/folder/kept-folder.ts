@@ -1,6 +1,6 @@
 import { FOLDER_DATABASE } from '../offline/personal-caches.js';
 
-/** The folder that a person chose in this browser. */
+/** The folder that a person chose in this browser to keep downloads in. */
 export interface KeptFolder {
   ownerId: string;
   handle: FileSystemDirectoryHandle;

@@ -44,13 +44,13 @@ function send({ subject, follows }: Wish): Promise<unknown> {
     : api('DELETE /api/creators/:handle/follow', { params });
 }
 
-/** `scope` sends all requests one after another, in the order of the presses. */
+/** Changes what the visitor follows. `scope` sends the requests one after another, in the order of the presses. */
 const following = mutationOptions({
   mutationKey: KEY,
   scope: { id: 'follow' },
   mutationFn: send,
   onMutate: async (wish: Wish) => {
-    // The answer to an earlier request would undo what the screen shows now.
+    // Cancels a running fetch of the list, because its answer would undo the change on the screen.
     await queryClient.cancelQueries({ queryKey: FOLLOWING.queryKey });
     queryClient.setQueryData(FOLLOWING.queryKey, (before) => before && changed(before, wish));
   },
@@ -64,13 +64,13 @@ const following = mutationOptions({
     toast({ title: 'Not changed', description, tone: 'danger' });
   },
   onSettled: () => {
-    // Only the last of several presses refetches. An earlier refetch would hide the later changes for a moment.
+    // Refetches only after the last of several presses. An earlier refetch would hide the later changes for a moment.
     if (queryClient.isMutating({ mutationKey: KEY }) === 1)
       void invalidate('GET /api/following', 'GET /api/feed');
   },
 });
 
-/** Follows or leaves a creator or a tag: shown at once, undone if the request fails. */
+/** Follows or leaves a creator or a tag. The screen shows the change at once, and undoes it if the request fails. */
 export const follow = (wish: Wish): Promise<unknown> =>
   queryClient
     .getMutationCache()

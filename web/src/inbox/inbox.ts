@@ -27,7 +27,7 @@ export function useUnread({ isCreator }: User): number {
   useEffect(() => {
     const known = before.current;
     before.current = newest;
-    // A new notice may be about the approval of the creator or about a sale.
+    // Refetches what a new notice may be about: the approval of the creator, or a sale.
     if (known !== undefined && known !== newest)
       void invalidate('GET /api/inbox', 'GET /api/creator', 'GET /api/creator/balance');
   }, [newest]);

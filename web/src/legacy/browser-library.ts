@@ -11,13 +11,13 @@ import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
 /**
- * Keys under which earlier versions stored the library in the browser. Items that guests save are still stored
- * there. Each also exists with the user's id appended.
+ * Keys under which earlier versions of the site stored the library in the browser. Items that guests save are still
+ * stored under the first key. Each key can also have the user's id appended.
  */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
 const BATCH_ITEMS = 200;
-/** How many saved items of a guest the browser keeps. */
+/** The most saved items of a guest that the browser keeps. */
 const GUEST_ITEMS = 1_000;
 
 const SAVED_TEXTS = [
@@ -75,7 +75,7 @@ function downloadOf(thing: Thing): ImportedDownload | undefined {
   return { url, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) };
 }
 
-/** The list under a key; empty if the stored value is no list. */
+/** Returns the valid items of the list under a key; none if the stored value is no list. */
 function read<Item>(key: string, shape: (thing: Thing) => Item | undefined): Item[] {
   const stored = kept(key);
   return (Array.isArray(stored) ? stored : []).flatMap((thing: unknown) => {
@@ -94,12 +94,12 @@ async function move<Item>(
   const items = read(key, shape);
   for (let start = 0; start < items.length; start += BATCH_ITEMS)
     await send(items.slice(start, start + BATCH_ITEMS));
-  // Keeps the list if another tab has added to it meanwhile; the next session then moves the list again.
+  // Removes the list unless another tab has changed it meanwhile. The next session then moves it again.
   if (window.localStorage.getItem(key) === before) window.localStorage.removeItem(key);
   return items.length > 0;
 }
 
-/** Keeps what a guest wants to save. The next sign-in moves it into the account. */
+/** Stores an item that a guest saves. The next sign-in moves it into the account. */
 export function keepForAccount(item: SavedItem): void {
   const others = read(SAVED_KEY, savedItem).filter(({ id }) => id !== item.id);
   keep(SAVED_KEY, [item, ...others].slice(0, GUEST_ITEMS));
@@ -107,7 +107,7 @@ export function keepForAccount(item: SavedItem): void {
 
 const moved = new Set<string>();
 
-/** Moves an earlier version's library to the server, once per session and user. Its downloads grant no ownership. */
+/** Moves the library in this browser to the server, once per session and user. Its downloads grant no ownership. */
 async function moveBrowserLibrary(userId: string): Promise<void> {
   if (moved.has(userId)) return;
   moved.add(userId);
