@@ -62,7 +62,10 @@ function SoundOf({ sound }: { sound: Sound }) {
   );
 }
 
-/** Shows the sounds of an applicant and similar recordings, beside the messages of the applicant and of staff. */
+/**
+ * Shows an applicant's sounds with similar samples of the catalogue, beside the messages of the applicant and of
+ * staff.
+ */
 export default function ApplicationDialog(props: {
   person: Application;
   actions: ReactNode;

@@ -102,7 +102,10 @@ export function ActsOfKind({ kind, title }: { kind: StaffAct['kind']; title: str
   return <Acts of={usePages(actsQuery({ kind }))} title={title} />;
 }
 
-/** What staff requested and decided. @param props.isPage whether the heading of the page already names the list */
+/**
+ * Lists what staff requested and decided.
+ * @param props.isPage hides the heading of the list, because the page has its own
+ */
 function ActLog({ isPage, className }: { isPage?: boolean; className?: string }) {
   const { kind, did, ...given } = useFilters(FILTERS);
   const chosen: ChosenActs = { ...given, kind: kind || undefined, did: did || undefined };

@@ -47,8 +47,8 @@ function CollectionName({ name, slug, samples, category, artworkUrl, packs }: Co
 function Chosen(props: {
   chosen: readonly Collection[];
   /**
-   * Slugs of chosen collections that the catalogue no longer lists: they are empty, or their creator has another
-   * handle.
+   * Slugs of featured collections that the catalogue no longer lists: the collection is empty, or the artist whose
+   * handle is in the slug has another handle now.
    */
   gone: readonly string[];
   dirty: boolean;

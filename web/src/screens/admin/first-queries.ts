@@ -10,7 +10,7 @@ import { complaintsQuery } from '../../api/admin-complaints.js';
 import { copiesQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
-/** The first queries of each page, by the part of its address after `/admin/`. */
+/** The queries that each page needs first, by the part of its address after `/admin/`. */
 const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [query('GET /api/admin/featured-collections'), everyCollectionQuery],

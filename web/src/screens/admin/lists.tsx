@@ -42,7 +42,7 @@ function MailboxLink() {
   );
 }
 
-/** Mails of the last `MAIL_LOG_DAYS` and their status. Their text is not stored. */
+/** Lists the mails of the last `MAIL_LOG_DAYS` days with their status. The log does not contain their text. */
 export const MailsPage = listPage({
   filters: {
     to: {

@@ -21,7 +21,10 @@ function returned(answer: { purchasesReturned: number; purchasesWaiting: number 
   return `${said} ${countOf(answer.purchasesWaiting, 'purchase')} will be returned when a bank has decided.`;
 }
 
-/** Takes a pack down for good, and returns the credits of its buyers. @param done runs afterwards */
+/**
+ * Returns the decision to take a pack down for good and to return the credits of its buyers.
+ * @param done runs after the takedown
+ */
 export function takedownOf(packId: string, name = 'this pack', done?: () => void): Decision {
   return {
     title: `Take down ${name}?`,
@@ -59,8 +62,8 @@ const SENT = {
 } as const;
 
 /**
- * Refunds the unspent credits of one payment. @param text the id of the payment's invoice, or of the lot that the
- * payment bought
+ * Returns the decision to refund the unspent credits of one payment.
+ * @param text the id of the payment's invoice, or of the lot that the payment bought
  */
 export function refundOf(text: string, done: () => void): Decision {
   const subject = INVOICE.test(text) ? { invoiceId: text } : { lotId: text };
@@ -88,7 +91,7 @@ export function refundOf(text: string, done: () => void): Decision {
   };
 }
 
-/** Returns what is wrong with the input, so that the form shows it before the dialog asks for a reason. */
+/** Returns what is wrong with the typed id, so that the form shows it before the dialog asks for a reason. */
 async function subjectProblem({ key, subject }: Decision): Promise<string | undefined> {
   const checked = await checkBody(key, { ...subject, reason: '' });
   if (!('problems' in checked)) return undefined;
@@ -145,7 +148,7 @@ export function Start(props: {
 
 const PACK_ADDRESS = /\/pack\/([^/?#]+)\/([^/?#]+)/;
 
-/** The pack of a page address, or of a bare id. */
+/** Finds a pack by the address of its page. Any other text is taken for the pack's id. */
 async function packOf(text: string): Promise<{ id: string; title?: string }> {
   const [, slug, handle] = PACK_ADDRESS.exec(text) ?? [];
   if (!slug || !handle) return { id: text };

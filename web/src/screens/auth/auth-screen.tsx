@@ -9,7 +9,10 @@ import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel
 import { ButtonLink } from '../../ui/button.js';
 import { pathOfThisSite } from '../../../../application/accounts/values.js';
 
-/** A path of this site, or else the start page: a foreign address must never be followed. */
+/**
+ * Returns the requested page if it is on this site, otherwise the start page, so that no link leads from the sign-in
+ * to a foreign site.
+ */
 export const safeReturn = (asked: string | null | undefined): string =>
   pathOfThisSite(asked, window.location.origin);
 
@@ -64,7 +67,10 @@ function ResetPage({ token }: { token: string }) {
   );
 }
 
-/** The sign-in as a page; also the target of links in mails: `?reset=`, `?verify=` and `?undo=`. */
+/**
+ * The sign-in page. Links in mails open it, too: `?reset=` sets a new password, `?verify=` confirms an e-mail
+ * address, `?undo=` restores the former address.
+ */
 export default function AuthScreen() {
   const [parameters] = useSearchParams();
   const session = useSession();

@@ -7,8 +7,8 @@ import { countOf } from '../../ui/format.js';
 import { ErrorPanel } from '../../ui/states.js';
 
 /**
- * Restores the former e-mail address of an account. Asks first, because this ends all sessions and removes passkeys,
- * authenticator apps, recovery codes and the link to Google.
+ * Restores the former e-mail address of an account. Asks first, because restoring it ends all sessions and removes
+ * passkeys, authenticator apps, recovery codes and the link to Google.
  */
 export function UndoEmail({ token }: { token: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -42,7 +42,7 @@ export function UndoEmail({ token }: { token: string }) {
   );
 }
 
-/** Confirms an e-mail address with the token of a mailed link, once. */
+/** Confirms an e-mail address with the token of a mailed link. Sends the token only once. */
 export function VerifyEmail({ token }: { token: string }) {
   const { data, error, isSuccess } = useQuery({
     queryKey: queryKeyOf('POST /api/auth/verify-email', { body: { token } }),

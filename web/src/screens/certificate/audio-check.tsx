@@ -22,7 +22,7 @@ type Check =
   | { state: 'read'; name: string; sha256: string }
   | { state: 'failed'; problem: string };
 
-/** Hashes one file at a time. A new file, `cancel` or leaving the page ends the current one. */
+/** Hashes one file at a time. A new file, `cancel` or leaving the page stops the current hashing. */
 function useFileHash() {
   const [check, setCheck] = useState<Check>();
   const running = useRef<AbortController>(undefined);

@@ -40,7 +40,9 @@ const copiesOf = (id: string): Promise<readonly CertifiedCopy[]> =>
     },
   );
 
-/** Verifies a certificate given as text. Any other text is invalid, never an error. */
+/**
+ * Verifies the text of a certificate. If the text is no certificate, returns an invalid verdict instead of an error.
+ */
 async function verdictOn(text: string): Promise<Verdict> {
   let document: Certificate;
   try {

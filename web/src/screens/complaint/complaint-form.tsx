@@ -36,7 +36,7 @@ const hasWork = (kind: Fields['kind']): boolean => kind === 'copyright' || kind 
 
 type ComplaintSubject = Answer<'GET /api/complaints/subject'>;
 
-/** The sounds of a pack, so that the complaint can name one of them. */
+/** Returns the sounds if the subject is a pack, so that the complaint can name one of them. */
 function usePackSounds({ kind, path }: ComplaintSubject) {
   const [, slug = '', creator = ''] = /^\/pack\/([^/]+)\/([^/]+)$/.exec(path ?? '') ?? [];
   const isPack = kind === 'pack' && slug !== '';

@@ -1,7 +1,8 @@
 import { Suspense } from 'react';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// Loads on demand, so that the code for complaints stays out of the first load.
+// The page loads on demand, so that code that only complaints need is in none of the files that every page loads
+// first.
 const Complaint = lazyWithPreload(() => import('./complaint.js'));
 
 export default function ComplaintScreen() {

@@ -17,7 +17,7 @@ import { ComplaintForm } from './complaint-form.js';
 const PACK = /\/pack\/([^/?#]+)\/([^/?#]+)/;
 const CREATOR = /\/creator\/([^/?#]+)/;
 
-/** Returns the subject of a page, such as "pack:…", from the address of the page. */
+/** Returns the subject of a complaint, such as "pack:…", from the address of a pack's or a creator's page. */
 async function subjectAt(address: string): Promise<string> {
   const [, slug, handle] = PACK.exec(address) ?? [];
   if (slug && handle) {
@@ -89,7 +89,7 @@ function FindSubject() {
 
 type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** Reads the subject in a link to this page, such as "sample:…". */
+/** Reads the subject of a complaint from a link to this page, such as "sample:…"; undefined if the link names none. */
 function subjectIn(about: string | null): { kind: SubjectKind; id: string } | undefined {
   const [named = '', id = ''] = about?.split(':') ?? [];
   const kind = SUBJECT_KINDS.find((each) => each === named);

@@ -28,7 +28,7 @@ function PackCard({ pack }: { pack: OwnPackCard }) {
     <li>
       <Link
         to={paths.creatorPack(slug)}
-        // The editor shows this pack at once, while it loads the current one.
+        // The editor shows this data of the pack at once, while it loads the current data.
         state={{ packData: pack, fromDashboard: true }}
         className="cover-hover block no-underline"
       >

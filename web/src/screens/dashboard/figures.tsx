@@ -19,7 +19,7 @@ function changeOf({ current, previous }: CreatorDashboard['downloads'], write: (
   const direction = Math.sign(current - previous);
   if (previous <= 0) return { direction, text: `${write(previous)} in the ${DASHBOARD_DAYS} days before` };
   const percent = (Math.abs(current - previous) / previous) * 100;
-  // "0.0%" would look as if nothing had changed.
+  // A smaller change would be rounded to "0%", as if nothing had changed.
   const written = percent < 0.1 ? 'Under 0.1' : percent.toLocaleString('en', { maximumFractionDigits: 1 });
   return { direction, text: `${written}% on the ${DASHBOARD_DAYS} days before` };
 }

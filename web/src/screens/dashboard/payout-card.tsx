@@ -19,7 +19,9 @@ import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { Connect, Needs, type OnboardingProps } from './payout-setup.js';
 
-/** The wait before the status is fetched again: Stripe reports a little later what the creator entered there. */
+/**
+ * The wait before the status is fetched again: Stripe reports with a short delay what the creator entered at Stripe.
+ */
 const RECHECK_MS = 2_000;
 
 function useOnboardingReturn(): void {

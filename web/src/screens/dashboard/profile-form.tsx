@@ -74,8 +74,8 @@ const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) =
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
 /**
- * Saves the profile, and shows a toast with the outcome. If the display name is taken, calls `refuseName`
- * instead.
+ * Saves the profile and shows a toast with the outcome. If the display name is taken, calls `refuseName` instead of
+ * showing a toast.
  */
 async function save(
   values: ProfileBody,

@@ -10,7 +10,10 @@ import { countOf } from '../../ui/format.js';
 import { Section } from '../../ui/section.js';
 import { QueryFailure, Skeleton } from '../../ui/states.js';
 
-/** What others claim about the creator's sounds, what the creator states about them, and who may use them. */
+/**
+ * The rights to the creator's sounds: complaints, suspected copies, the choice on AI training, the stated origins and
+ * the licences.
+ */
 export default function RightsTab() {
   const answer = useQuery(query('GET /api/creator/rights'));
   const { data } = answer;

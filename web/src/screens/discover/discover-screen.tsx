@@ -91,7 +91,7 @@ function Charts() {
 
 export default function DiscoverScreen() {
   const { active, clear, asRequest, ...bar } = useFilters();
-  // Results are requested even without a filter, because the dropdowns show counts before the visitor chooses one.
+  // Results are requested even without a filter, because the dropdowns of the filters show counts before any is set.
   const request = { ...asRequest, mode: 'search' as const };
   const results = useInfiniteQuery({
     ...samplesQuery(request),

@@ -32,7 +32,7 @@ function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
     onError: notifyOf('The schedule was not changed'),
   });
   if (!data) return null;
-  // Shows the choice at once; a refusal restores the former one.
+  // Shows the new choice before the server answers. If the request fails, the former choice is shown again.
   const chosen = change.isPending ? change.variables : data.schedule;
   const nextDay = data.nextAt && formatShortDay(`${data.nextAt.slice(0, 10)}T12:00`);
   return (

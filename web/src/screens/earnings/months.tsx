@@ -10,7 +10,10 @@ import { Select } from '../../ui/forms/field.js';
 import { RoundedMoney } from '../../ui/money.js';
 import { useLogged } from './use-logged.js';
 
-/** The columns with their signs, so that a row adds up. The first and the last are balances. */
+/**
+ * The columns with their signs: in each row, the columns before the last add up to the last. The first and the last
+ * are balances.
+ */
 const COLUMNS = [
   ['openingMicroUsd', 'Before', 1, true],
   ['earnedMicroUsd', 'Earned', 1, false],
@@ -22,7 +25,7 @@ const COLUMNS = [
 
 const NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A link to the monthly statements further down; nothing before the first sale. */
+/** A link to the monthly statements further down the page; renders nothing before the first sale. */
 export function MonthsLink() {
   const { data } = useQuery(query('GET /api/creator/monthly-statements'));
   if (!data?.items.length) return null;
@@ -33,7 +36,7 @@ export function MonthsLink() {
   );
 }
 
-/** Downloads of a whole year, for the tax return. */
+/** Links to files with the figures of a whole year, for the creator's tax return. */
 function YearFiles({ years }: { years: readonly string[] }) {
   const [year, setYear] = useState(years[0] ?? '');
   return (

@@ -149,7 +149,10 @@ function Row({ payout }: { payout: Payout }) {
   );
 }
 
-/** Every withdrawal with its statement; nothing before the first withdrawal. */
+/**
+ * Lists the newest 100 withdrawals with their statements; renders nothing before the first withdrawal. Failed
+ * withdrawals have no statement.
+ */
 export function Statements() {
   const { data, error } = useQuery(payoutsQuery(100));
   useLogged('Your statements', error);

@@ -18,8 +18,8 @@ const WHY = {
 };
 
 /**
- * What tax reports ask about the creator; renders nothing for a creator without sales, without stated details and
- * without details from Stripe.
+ * The details that tax reports need about the creator. Renders nothing for a creator without sales, without stated
+ * details and without details from Stripe.
  */
 export function TaxDetailsPanel() {
   const { data, error } = useQuery(query('GET /api/creator/tax-details'));

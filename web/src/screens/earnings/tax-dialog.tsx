@@ -23,7 +23,7 @@ interface Fields {
   vatId: string;
 }
 
-/** A stored number is kept while its field is empty. */
+/** Omits the tax number and the VAT id if their fields are empty, so that the server keeps the stored ones. */
 const bodyOf = ({ taxNumber, vatId, ...fields }: Fields) => ({
   ...fields,
   region: fields.region || null,

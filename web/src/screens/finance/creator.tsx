@@ -193,8 +193,7 @@ function CreatorStatements({ creatorId }: { creatorId: string }) {
       columns={COLUMNS}
       more="Earlier statements"
       keyOf={({ id }) => id}
-      // The statement in the address, or that of the newest withdrawal that did not fail, because failed ones have
-      // none.
+      // Opens the statement that the address names, otherwise the newest one. Failed withdrawals have no statement.
       open={parameters.get('statement') ?? rows.find(({ status }) => status !== 'failed')?.id}
       detail={(payout) => <Lines creatorId={creatorId} payout={payout} />}
       empty="Nothing was withdrawn yet."

@@ -41,7 +41,7 @@ const ties = (months: readonly Month[]): boolean =>
       (at === 0 || months[at - 1]?.closing === opening),
   );
 
-/** Decreases are negative, so that a row adds up. */
+/** Shows decreases as negative numbers, so that each row adds up to its closing. */
 function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
   const whole = wholeOf(months);
   const stream = userId ? `credits-${userId}` : 'credits-';

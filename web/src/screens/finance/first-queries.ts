@@ -22,9 +22,9 @@ import type { FirstQueries, FirstQuery } from '../../page.js';
 import { thisMonth } from '../../staff/dates.js';
 
 /**
- * The first queries of each page, by the part of its address after `/finance/`. `of` is the next part of the address,
- * if any; `said` reads a query parameter. The reconciliation is not prefetched, because the server checks every rule
- * of the books for each request.
+ * The queries that each page needs first, by the part of its address after `/finance/`. `of` is the next part of the
+ * address, if any; `said` reads a query parameter. The reconciliation is not prefetched, because the server checks
+ * every rule of the books for each request.
  */
 const QUERIES: Record<string, (of: string, said: (name: string) => string) => readonly FirstQuery[]> = {
   '': () => [

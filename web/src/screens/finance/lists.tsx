@@ -57,7 +57,7 @@ export const EventsPage = listPage({
   }),
 });
 
-/** The amounts that add up to the balance, with their signs. */
+/** The amounts that add up to a creator's balance, with their signs. */
 export const AMOUNTS = [
   ['Earned', 'earnedMicroUsd', 1],
   ['Taken back', 'takenBackMicroUsd', -1],
@@ -87,7 +87,7 @@ const creatorColumnsOf = (totals: CreatorAccounts['totals'] | undefined): Column
   {
     label: 'Balance',
     value: ({ balanceMicroUsd }) => ({ microUsd: balanceMicroUsd }),
-    // Negative if we paid for sales that were taken back later: the creator owes us.
+    // The balance is negative if we paid for sales that were taken back later. The creator then owes us the amount.
     cell: ({ balanceMicroUsd }) => (
       <span className={balanceMicroUsd < 0 ? 'text-danger' : undefined}>
         <Money microUsd={balanceMicroUsd} />
@@ -236,7 +236,7 @@ type Amount = Extract<keyof TaxRow, `${string}MicroUsd`>;
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** "Germany (DE)", "United States (US), NY". */
+/** Names a place of taxation, such as "Germany (DE)" or "United States (US), NY". */
 const placeName = ({ country, state }: Pick<TaxRow, 'country' | 'state'>): string =>
   country === null
     ? 'Unknown place'

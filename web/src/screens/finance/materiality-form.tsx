@@ -40,7 +40,7 @@ function AmountDialog({ microUsd, onClose }: { microUsd: number; onClose: () => 
   );
 }
 
-/** The note about the amount for alerts, and the dialog that changes it. */
+/** Says below which amount findings raise no alert, with a dialog that changes this amount. */
 export function Materiality() {
   const { data } = useQuery(query('GET /api/finance/materiality'));
   const [isOpen, setOpen] = useState(false);

@@ -147,7 +147,10 @@ function Signature({ closed }: { closed: PeriodSummary }) {
   );
 }
 
-/** Months are closed in order, and reopened in the reverse order. */
+/**
+ * The columns of the table. Months are closed in order and reopened in the reverse order, so only one month has a
+ * button to close it, and only one has a button to reopen it.
+ */
 function columnsOf(
   close: (month: string) => void,
   next: string | undefined,

@@ -41,7 +41,10 @@ function Line(props: {
   );
 }
 
-/** The signed heads of the log, which are stored outside the database and would contradict a rewritten log. */
+/**
+ * Says whether signed heads of the log are missing or late. A head is the hash of the newest event. It is signed
+ * every hour and stored outside the database, so that it contradicts a rewritten log.
+ */
 function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconciliation, 'heads'>) {
   const missing = missingDays.length;
   return (

@@ -28,8 +28,8 @@ const FILTERS = { asOf: { type: 'date', label: 'As of the end of (UTC)' } } sati
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
 /**
- * The balances of accounts that count credits instead of dollars, and of accounts in currencies in which we sell
- * nothing.
+ * Shows the reconciliation with Stripe, the accounts that count credits instead of dollars, and the accounts in
+ * currencies in which we sell nothing.
  */
 function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBalance }) {
   const columns: Column<CreditRow>[] = [
@@ -96,7 +96,7 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
   return balance.accounts
     .filter((row) => row.kind === kind)
     .map(({ account, accounts, debitMicroUsd, creditMicroUsd }) => {
-      // A zero is on the side on which its kind of account grows.
+      // A balance of zero is shown on the side on which accounts of this kind grow.
       const isDebit = debitMicroUsd > 0 || (creditMicroUsd === 0 && growsOn(kind) === 'debit');
       return (
         <tr key={account}>
@@ -182,7 +182,7 @@ const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
   ],
 });
 
-/** Orders the whole journal as a file, which may take long. */
+/** Requests a file of the whole journal. The server prepares it in the background, because that may take long. */
 function OrderButton({ format }: { format: (typeof FORMATS)[number] }) {
   const order = useMutation({
     mutationFn: () => api('POST /api/finance/exports', { body: { format } }),

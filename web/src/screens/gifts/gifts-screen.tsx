@@ -31,7 +31,10 @@ function CheckoutNotice({ outcome, arrived }: { outcome: string; arrived: boolea
   );
 }
 
-/** Redeems, gives and lists gifts. `?card=` shows the card of one gift, to print; `?gift=` names the one just paid. */
+/**
+ * Redeems, gives and lists gifts. `?card=` shows the card of one gift, to print; `?gift=` names the gift that was
+ * just paid.
+ */
 export default function GiftsScreen() {
   const [parameters] = useSearchParams();
   const outcome = parameters.get('checkout');

@@ -10,7 +10,10 @@ import { Waveform } from '../../ui/sound/waveform.js';
 
 const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 
-/** @param shown packs whose covers the page shows already; others come first */
+/**
+ * Shows three trending samples.
+ * @param shown packs whose covers the page already shows; samples of other packs come first
+ */
 export function Credited({ shown }: { shown: readonly { id: string }[] }) {
   const { data } = useQuery(query('GET /api/discover'));
   const playlist = playlistUrl();

@@ -13,14 +13,14 @@ import { setTheme, useTheme } from '../../ui/theme.js';
 
 const KEY = 'POST /api/mailing-list';
 
-/** @returns what is wrong with the address; undefined after the server accepted the address and mails the link */
+/** @returns what is wrong with the address; undefined if the server accepted the address and sends the link */
 async function askToJoin(email: string): Promise<string | undefined> {
   const checked = await checkBody(KEY, { email });
   if ('problems' in checked) return checked.problems.email;
   await api(KEY, checked);
 }
 
-/** News by e-mail. The server stores an address only after its owner followed the mailed link. */
+/** Joins the mailing list. The server stores an address only after its owner has followed the mailed link. */
 function MailingList() {
   const [email, setEmail] = useState('');
   const { mutate, data: problem, isPending, isSuccess, error } = useMutation({ mutationFn: askToJoin });

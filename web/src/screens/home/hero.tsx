@@ -10,7 +10,8 @@ function scrollToPricing(): void {
   document.getElementById('pricing')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
 }
 
-// On low-density screens, these sizes select the picture files that the cards below use, too.
+// On low-density screens, browsers choose the same picture files for these sizes as for the pack cards below, so each
+// picture loads only once.
 const SLEEVE = '(max-width: 767px) 210px, (min-resolution: 1.5dppx) 320px, min(36vw, 494px)';
 
 interface HeroProps {
@@ -20,8 +21,8 @@ interface HeroProps {
 }
 
 /**
- * The front cover, which links to its pack, and a button that plays the pack. Only screen readers read the pack's
- * name.
+ * The front cover, which links to its pack, and a button that plays the pack. Screen readers do not read the label on
+ * the cover, so the link contains a hidden text for them.
  */
 function FrontSleeve({ pack }: { pack: PackCard }) {
   return (
@@ -35,7 +36,7 @@ function FrontSleeve({ pack }: { pack: PackCard }) {
   );
 }
 
-/** Three pack covers. The front cover has its key and tempo on dimension lines, as in a technical drawing. */
+/** Three pack covers. The key and the tempo of the front pack are on dimension lines, as in a technical drawing. */
 function Sleeves({ packs, facts }: HeroProps) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (

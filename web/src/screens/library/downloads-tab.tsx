@@ -15,7 +15,10 @@ import { LibraryList, LibraryRow } from './library-list.js';
 
 const FolderPanel = lazyWithPreload(() => import('../../folder/folder-panel.js'));
 
-/** Only Chromium on a computer lets a page write to a folder. */
+/**
+ * Keeps the downloads in a folder of the computer. Only Chromium on a computer lets a page write to a folder, so
+ * other browsers get a note.
+ */
 const KeptInFolder = ({ purchases }: { purchases: number | undefined }) =>
   'showDirectoryPicker' in window ? (
     <Suspense fallback={<div className="mt-5 min-h-17" />}>

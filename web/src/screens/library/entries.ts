@@ -18,7 +18,10 @@ export interface Entry {
   download: DownloadPage['items'][number] | null;
 }
 
-/** Addresses from an older client may point to any site, and a request would reveal the visitor to that site. */
+/**
+ * Returns the address of a picture if it is on this site. Addresses that an older client saved may point to any site,
+ * and loading the picture would reveal the visitor to that site.
+ */
 const ownPicture = (address: string | null | undefined): string | null =>
   address?.startsWith('/media/') ? address : null;
 
@@ -53,7 +56,7 @@ export function downloadEntry(row: DownloadPage['items'][number]): Entry {
   };
 }
 
-/** Returns what the checkbox of an entry picks. Null for a pack, and for a saved sample that left the catalogue. */
+/** Returns what the checkbox of an entry picks; null for a pack, and for a saved sample that left the catalogue. */
 export function pickOfEntry({ title, sample, download }: Entry): Picked | null {
   if (download) {
     const { sampleId: id, sizeBytes } = download;
@@ -62,7 +65,10 @@ export function pickOfEntry({ title, sample, download }: Entry): Picked | null {
   return sample && pickOf(sample);
 }
 
-/** All rows of a list in order: the samples that play one after another, and what the visitor can pick. */
+/**
+ * The list around a row, in its order: the samples that play one after another, and everything that the visitor can
+ * pick.
+ */
 export interface Neighbours {
   queue: readonly Sample[];
   things: readonly Picked[];

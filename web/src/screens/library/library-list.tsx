@@ -15,7 +15,10 @@ import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { type Entry, type Neighbours, type Order, grouped, pickOfEntry } from './entries.js';
 
-/** "Junie Okafor in Kitchen Table Soul"; both names are links while the sample is in the catalogue. */
+/**
+ * Names the creator and the pack, such as "Junie Okafor in Kitchen Table Soul". Both names are links while the sample
+ * is in the catalogue.
+ */
 function By({ entry }: { entry: Entry }) {
   const { sample, creator, pack } = entry;
   if (!sample) return pack ? `${creator} in ${pack}` : creator;

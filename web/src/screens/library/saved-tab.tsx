@@ -6,7 +6,10 @@ import { toast } from '../../ui/overlays/toast.js';
 import type { Entry, Neighbours, Order } from './entries.js';
 import { LibraryList, LibraryRow } from './library-list.js';
 
-/** A row of the library, ready to be removed or saved again. Only samples in the catalogue can be saved again. */
+/**
+ * Describes a row for `save`, which removes the row and, on "Undo", saves it again. Only samples in the catalogue can
+ * be saved again.
+ */
 const saveableEntry = (entry: Entry): Saveable => ({
   id: entry.key,
   item: entry.sample ? savedItemOf(entry.sample) : { type: 'sample' },

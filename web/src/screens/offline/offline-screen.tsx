@@ -25,7 +25,10 @@ interface Kept {
   previews: ReadonlySet<string>;
 }
 
-/** The library that this browser keeps. Offline the session is unknown, and the last person's library is shown. */
+/**
+ * Reads the library that this browser keeps, unless it belongs to another user. Offline, the session is unknown, so
+ * the library of the last user is shown.
+ */
 async function readKept(): Promise<Kept> {
   const library = await readLibrary();
   const { status, user } = currentSession();
@@ -44,8 +47,8 @@ function useKept(): Kept | undefined {
 }
 
 /**
- * Returns a function that loads the page that could not be loaded before. Also loads this page when the connection
- * is back, unless a sound is playing, because loading stops the sound.
+ * Returns a function that loads the page that could not be loaded before. When the connection is back, that page is
+ * loaded automatically, unless a sound is playing, because loading stops the sound.
  */
 function useReturn(): () => void {
   const [parameters] = useSearchParams();

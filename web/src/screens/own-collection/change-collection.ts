@@ -14,14 +14,15 @@ interface Step {
 
 const KEY = ['change collection'];
 
-/** The scope sends the changes of a collection one after another, in the order of the presses. */
+/** The options of a change. Changes with the same `scope` are sent one after another, in the order of the presses. */
 const changing = (id: string) =>
   mutationOptions({
     mutationKey: [...KEY, id],
     scope: { id: `collection ${id}` },
     onMutate: async ({ shown }: Step) => {
       const { queryKey } = query('GET /api/collections/own/:id', { params: { id } });
-      // The answer to an earlier request would undo what the screen shows now.
+      // Cancels requests for the collection that are in progress, because their answers would undo this change on the
+      // screen.
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, (now) => now && shown(now));
     },
@@ -33,7 +34,10 @@ const changing = (id: string) =>
     },
   });
 
-/** Shows a change at once. A refusal is reported, and the collection is read again. */
+/**
+ * Shows a change before the server answers. If the request fails, reports the failure and resolves false. Then
+ * fetches the collection again.
+ */
 export const change = (id: string, step: Step): Promise<boolean> =>
   queryClient
     .getMutationCache()

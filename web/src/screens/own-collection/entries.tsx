@@ -173,7 +173,7 @@ export function Entries({ collection, userId }: { collection: OwnCollection; use
     moveTo(sampleId, at);
   };
   useLayoutEffect(() => {
-    // A row that moves in the document loses the focus.
+    // Restores the focus, which a row loses when it moves in the document.
     if (focused.current) box.current?.querySelector<HTMLElement>(focused.current)?.focus();
     focused.current = undefined;
   }, [entries]);

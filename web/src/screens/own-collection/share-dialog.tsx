@@ -8,7 +8,7 @@ import { Act, CopyLink, ShareLink } from '../../ui/share-link.js';
 
 const HEADING = 'font-semibold';
 
-/** Sends a request that changes the links or the collaborator. */
+/** Sends a request that changes the links or the collaborator, then fetches the collections again. */
 const changing = (request: () => Promise<unknown>) => () => request().finally(collectionsChanged);
 
 export default function ShareDialog({
@@ -20,7 +20,7 @@ export default function ShareDialog({
 }) {
   const { id, shareUrl, invitationUrl, collaborator } = collection;
   const params = { id };
-  // The last part of the link is its secret.
+  // The embedded player finds the collection by the secret, which is the last part of the link.
   const embed = {
     kind: 'collection',
     id: shareUrl?.split('/').at(-1) ?? '',

@@ -35,11 +35,15 @@ const HEADINGS = [
   ['Cost', 'col-[cost]'],
 ] as const;
 
-// Constants, because new objects would render every row again. A press that moves less than 4 px does not drag.
+// These are constants, because new objects would render every row again. A press that moves less than 4 px does not
+// drag.
 const POINTER = { activationConstraint: { distance: 4 } };
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
 
-/** The samples in the pack's order, draggable. A row that is dragged or has the focus always exists. */
+/**
+ * The samples in the pack's order, draggable. The dragged row, otherwise the focused row, stays in the document when
+ * it leaves the viewport.
+ */
 export function EditList(props: {
   pack: OwnPack;
   user: User;

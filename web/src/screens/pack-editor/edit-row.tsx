@@ -30,7 +30,7 @@ interface RowProps {
   onEdit: (sampleId: string) => void;
 }
 
-/** The cells of a row. A memo, because every row renders at each step of a drag. */
+/** The cells of a row. `memo` keeps them from rendering at each step of a drag, at which every row renders. */
 export const RowCells = memo(function RowCells(
   props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> },
 ) {

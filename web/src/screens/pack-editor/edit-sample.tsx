@@ -24,7 +24,7 @@ import { acceptedFile } from './upload/file-check.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
 import { changedOnly, replacedIn, write } from './write-pack.js';
 
-/** Returns "WAV 24-bit, 48 kHz". */
+/** Describes the format of a sample, such as "WAV 24-bit, 48 kHz". */
 function formatText({ format, bitDepth, sampleRateHz }: OwnSample): string {
   const depth = bitDepth ? ` ${bitDepth}-bit` : '';
   return `${format.toUpperCase()}${depth}, ${Number((sampleRateHz / 1000).toFixed(1))} kHz`;

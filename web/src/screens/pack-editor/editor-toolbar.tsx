@@ -32,7 +32,7 @@ export function EditorToolbar(props: {
   const remove = useMutation({ mutationFn: () => deletePack(pack, navigate) });
   return (
     <div className="@container/bar mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
-      {/* On a phone, one line that scrolls: the rows below are why the page is open. */}
+      {/* On a phone, the buttons are one line that scrolls sideways, because the rows below matter more. */}
       <div className="editor-tools no-scrollbar flex gap-2 *:flex-none max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:py-1 sm:flex-wrap">
         <Button tone="quiet" icon={<Plus size={17} />} disabled={!mayUpload} onClick={onAdd}>
           Add Sample

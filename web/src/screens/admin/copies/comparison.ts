@@ -35,8 +35,8 @@ export interface Ears {
 }
 
 /**
- * A sound that is further than this from its position on the clock of A is moved there. Checked every
- * `CHECKED_MS`.
+ * A sound that plays more than this before or after its position on the clock of A is moved to that position. The
+ * check runs every `CHECKED_MS`.
  */
 const DRIFT_MS = 40;
 const CHECKED_MS = 1_000;
@@ -49,7 +49,7 @@ export function alignmentOf(stretch: SuspectedCopy['stretch']): Alignment {
   return { startMs: likeFromMs - fromMs * ratio, stretch: ratio };
 }
 
-/** Plays two sounds on one clock. */
+/** Plays the two sounds A and B of a suspected copy in step. */
 export class Comparison {
   private state: ComparisonState = { heard: 'both', isPlaying: false, atMs: 0 };
   private ears: Ears | undefined;
@@ -57,7 +57,7 @@ export class Comparison {
   private checkedMs = 0;
   private readonly listeners = new Set<() => void>();
   private loaded: Record<Letter, Element> | undefined;
-  /** The place of both sounds on the clock of A. */
+  /** Where each sound starts and ends on the clock of A. */
   private readonly tracks: Record<Letter, Alignment & { endMs: number }>;
   /** From the start of the sound that begins first to the end of the sound that ends last, on the clock of A. */
   readonly range: { fromMs: number; toMs: number };
@@ -78,7 +78,10 @@ export class Comparison {
     this.state.atMs = this.range.fromMs;
   }
 
-  /** Loads both sounds. Not in the constructor, because React may drop an object that a render constructed. */
+  /**
+   * Loads both sounds. The constructor does not load them, because React may discard an object that it constructed
+   * during a render.
+   */
   load(): void {
     void this.elements;
   }
@@ -150,7 +153,7 @@ export class Comparison {
     this.frame = requestAnimationFrame(tick);
   }
 
-  /** Takes the time from a sound that is playing, or from the wall clock if none is. */
+  /** Takes the time from a sound that is playing, or from the wall clock if none is playing. */
   private advance(passedMs: number): void {
     const leader = this.heard().find((side) => !this.elements[side].paused);
     const { startMs, stretch } = this.tracks[leader ?? 'a'];
@@ -181,7 +184,7 @@ export class Comparison {
         element.currentTime = atMs / 1_000;
       if (!element.paused) continue;
       Promise.resolve(element.play()).catch((error: Error) => {
-        // A pause interrupted the start.
+        // An `AbortError` is no failure: a pause interrupted the start.
         if (error.name === 'AbortError') return;
         this.pause();
         this.set({ error: 'This could not be played.' });

@@ -125,7 +125,7 @@ export function CopiesPage() {
   const at = items?.findIndex(({ id }) => id === chosen) ?? -1;
   const isLast = at >= 0 && at === (items?.length ?? 0) - 1;
   const { hasNextPage, fetchNextPage } = answer;
-  // Loads more pairs, so that "Next pair" continues after the last loaded pair.
+  // Loads more pairs when the last loaded pair is shown, so that "Next pair" can continue after it.
   useEffect(() => {
     if (isLast && hasNextPage) void fetchNextPage();
   }, [isLast, hasNextPage, fetchNextPage]);
@@ -171,7 +171,7 @@ export function CopiesPage() {
             <Pair
               key={chosen}
               id={chosen}
-              // Opens the pair that replaces this one, or the next pair.
+              // Opens the pair that replaces this one after a swap, or the next pair after a decision.
               onDecided={(instead = next?.id ?? '') =>
                 void navigate(staffPaths.adminCopies(instead), { preventScrollReset: true })
               }

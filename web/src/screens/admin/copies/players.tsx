@@ -56,7 +56,7 @@ function useComparison(copy: SuspectedCopy) {
 
 const LABELS: Record<Heard, string> = { a: 'A', b: 'B', both: 'Both' };
 
-/** Converts a time to its share of the whole clock, in per cent. */
+/** Converts a time on the clock of A to its place between the start and the end of both sounds, in per cent. */
 type Scale = (ms: number) => number;
 
 /**

@@ -10,7 +10,7 @@ import { countOf, formatMicroUsd, formatShortDay } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../../ui/sound/key-tempo.js';
 
-/** A position as "0:01.6". */
+/** Formats a position in a sound, such as "0:01.6". */
 export function placeOf(ms: number): string {
   const tenths = Math.round(Math.max(0, ms) / 100);
   const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
@@ -29,7 +29,10 @@ const PLACES = {
 } as const;
 
 const DAY_MS = 86_400_000;
-/** How much earlier the original came, or why it counts as earlier: "105 days earlier", "on sale first". */
+/**
+ * Says how much earlier the original was uploaded, such as "105 days earlier". If it was less than a day, says why it
+ * counts as the original: "on sale first" or "set by staff".
+ */
 function earlierBy({ newcomer, original }: SuspectedCopy): string {
   const days = Math.floor((Date.parse(newcomer.uploadedAt) - Date.parse(original.uploadedAt)) / DAY_MS);
   if (days < 1) {
@@ -129,7 +132,7 @@ export function Sides({ copy }: { copy: SuspectedCopy }) {
   );
 }
 
-/** An offset as "+0.42 s". */
+/** Formats an offset with its sign, such as "+0.42 s". */
 const offsetOf = (ms: number): string => `${ms < 0 ? '\u2212' : '+'}${(Math.abs(ms) / 1_000).toFixed(2)} s`;
 
 function speedOf({ speed, pitchCents }: Pick<SuspectedCopy, 'speed' | 'pitchCents'>): string {

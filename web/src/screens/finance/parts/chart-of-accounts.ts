@@ -8,14 +8,15 @@ export type Kind = Row['kind'];
 export const pathOfAccount = (account: string): string =>
   account.endsWith(':*') ? staffPaths.financeGroup(account) : staffPaths.financeAccount(account);
 
-/** Accounts whose balance may be on either side. Refunds lessen income, so they are among these accounts. */
+/** Accounts that may have a debit or a credit balance. `refunds` is one of them, because refunds reduce income. */
 const EITHER_SIDE = /^(?:refunds|(?:suspense|opening-balances)(?::.*)?)$/;
 export const growsOn = (kind: Kind): 'debit' | 'credit' =>
   kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';
 
 /**
- * Whether the balance is on the side on which the account does not grow. Never true for credit accounts and accounts
- * of `EITHER_SIDE`. @param debit the balance; negative for a credit balance
+ * Whether the balance is on the side on which the account does not grow. Never true for accounts that count credits
+ * instead of dollars, nor for accounts of `EITHER_SIDE`.
+ * @param debit the balance; negative for a credit balance
  */
 export const isOnWrongSide = ({ account, kind }: Pick<Row, 'account' | 'kind'>, debit: number): boolean =>
   kind !== 'credits' && !EITHER_SIDE.test(account) && (growsOn(kind) === 'debit' ? debit < 0 : debit > 0);

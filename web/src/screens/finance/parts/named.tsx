@@ -15,7 +15,7 @@ function useName(id: string): string | undefined {
   return system?.replaceAll('-', ' ') ?? data ?? undefined;
 }
 
-/** Replaces the hyphens and underscores of a name by spaces, such as in "transfer created". */
+/** Replaces hyphens and underscores by spaces: "transfer-created" becomes "transfer created". */
 export const inWords = (name: string): string => name.replaceAll(/[-_]/g, ' ');
 
 export const actorOf = ({ metadata }: Pick<EventPage['items'][number], 'metadata'>): string =>

@@ -43,7 +43,7 @@ export function Addition({ parts }: { parts: readonly Amount[] }) {
   );
 }
 
-/** The last day before the end `to`, which is exclusive. */
+/** Returns the last day of a period. @param to the end of the period, exclusive */
 export const lastDay = (to: string): string => utcDay(new Date(Date.parse(to) - 1).toISOString());
 
 export function TieOutState({ tieOut: { onlyAtStripe, onlyInBooks } }: { tieOut: TieOut }) {

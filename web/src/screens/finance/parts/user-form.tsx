@@ -10,7 +10,10 @@ import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
 
-/** Checks only the form of an id, because the books also have users whose accounts were erased. */
+/**
+ * Accepts any text in the form of an id, because the search does not find erased accounts, which the books still
+ * contain.
+ */
 const isWholeId = (text: string) => ID_CHARACTERS.test(text) && /\d/.test(text);
 
 interface Outcome {

@@ -12,7 +12,7 @@ export const STEPS = [
   ['closing', 'Closing', 0],
 ] as const satisfies readonly (readonly [keyof Rollforward, string, number])[];
 
-/** "+ 50", "− 20"; opening and closing have no sign. */
+/** Formats an amount, such as "+ 50" or "− 20". Opening and closing amounts have no sign. */
 function signed(amount: number, isStep: boolean): string {
   const sign = !isStep || amount === 0 ? '' : amount < 0 ? '\u2212 ' : '+ ';
   return `${sign}${Math.abs(amount).toLocaleString('en')}`;

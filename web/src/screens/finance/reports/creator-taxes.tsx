@@ -21,7 +21,7 @@ type Row = CreatorTaxes['items'][number];
 const YEARS_SHOWN = 5;
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-/** "Germany (DE)". */
+/** Names a country, such as "Germany (DE)". */
 const countryName = (country: string | null): string =>
   country === null ? 'Unknown country' : `${names.of(country) ?? country} (${country})`;
 
@@ -73,7 +73,10 @@ function AskButton({ year }: { year: string }) {
   );
 }
 
-/** Which creators of a year DAC7 and Forms 1099 have to name, and of whom something is missing. */
+/**
+ * Counts by country the creators that the DAC7 report and Forms 1099 of a year must name, and lists creators whose
+ * tax details are incomplete.
+ */
 export function CreatorTaxesPage() {
   const [search, setSearch] = useSearchParams();
   const newest = new Date(businessNow()).getUTCFullYear();

@@ -18,7 +18,7 @@ import { BarPanel } from '../../../staff/page-parts.js';
 
 const FORMATS = { quickbooks: 'QuickBooks', xero: 'Xero' } as const;
 
-/** Names of our accounts in another bookkeeping system. An account needs both name and code to be mapped. */
+/** Edits the names and codes of our accounts in another bookkeeping system. An account needs both or neither. */
 function AccountMapDialog(props: KnownAccounts & { onClose: () => void }) {
   const { accounts, unmapped, onClose } = props;
   const all = [...accounts, ...unmapped.map((account) => ({ account, name: '', code: '' }))];
@@ -64,7 +64,7 @@ export function MonthJournal() {
   const { data: known } = useQuery(query('GET /api/finance/account-map'));
   const [chosen, setChosen] = useState('');
   const [isNaming, setNaming] = useState(false);
-  // The newest closed month is the usual choice.
+  // Before a month is chosen, shows the newest closed month, or the newest month if none is closed.
   const month = chosen || months.find((each) => closed.has(each)) || months[0];
   if (month === undefined) return null;
   const isDraft = !closed.has(month);

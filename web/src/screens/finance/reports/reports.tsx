@@ -27,7 +27,7 @@ const PLANS: Record<Margin['plan'], string> = {
 
 type Step = Exclude<keyof DeferredMonth, 'month'>;
 
-/** Decreases are negative, so that a row adds up. */
+/** The movements of a month with their signs. Decreases are negative, so that each row adds up to its closing. */
 const MOVES: readonly [step: Step, label: string, sign: 1 | -1][] = [
   ['invoicedMicroUsd', 'Invoiced', 1],
   ['promotionsMicroUsd', 'Promotions', 1],
@@ -102,7 +102,7 @@ const AGES: Column<Ageing>[] = [
   { label: 'Together', value: ({ totalMicroUsd }) => ({ microUsd: totalMicroUsd }), sum: true },
 ];
 
-/** The value of unspent credits by age. @param asOf a day; empty: now */
+/** The value of unspent credits by age. @param asOf at the end of this day; if empty, now */
 function AgesOfDeferred({ asOf }: { asOf: string }) {
   const answer = useQuery(ageingQuery(asOf));
   return (

@@ -51,7 +51,10 @@ function Part(props: {
   result: string;
   part: StatementPart;
   statement: MonthlyStatement;
-  /** Returns the page of an account. For the profit and loss, the page shows only the entries of the month. */
+  /**
+   * Returns the page of an account. For the profit and loss, the page of a single account shows only the entries of
+   * the month.
+   */
   pathOf: (account: string) => string;
 }) {
   const { title, result, part, statement, pathOf } = props;
@@ -126,7 +129,7 @@ export function StatementPage() {
   const [search, setSearch] = useSearchParams();
   const balances = useQuery(query('GET /api/finance/balances-over-time'));
   const months = balances.data?.items.map(({ month }) => month).toReversed() ?? [];
-  // The newest month that is over is the usual choice.
+  // If the address names no month, shows the newest month that is over.
   const month = search.get('month') ?? months.find((each) => each < thisMonth()) ?? thisMonth();
   const answer = useQuery(statementOfMonthQuery(month));
   const { data } = answer;

@@ -35,7 +35,7 @@ function quarters(): string[] {
 
 const inEuros = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2));
 
-/** The tax as a share of the taxable amount; states with several rates show their average. */
+/** The tax as a percentage of the taxable amount. For a state with several rates, this is their average. */
 const rateOf = ({ taxableMicroUsd, taxMicroUsd }: Row): string =>
   taxableMicroUsd > 0 ? `${((100 * taxMicroUsd) / taxableMicroUsd).toFixed(1)} %` : '';
 

@@ -83,7 +83,10 @@ function useReport(span: { from: string; to: string }) {
   return { result, isPending, take, failed };
 }
 
-/** Says when the report was last fetched from Stripe, and when the next fetch is due. */
+/**
+ * Says when the report was last fetched from Stripe, or why it could not be fetched, and when the next attempt is
+ * due.
+ */
 function Fetched({ fetch }: { fetch: NonNullable<TieOutList['fetch']> }) {
   const { comparedTo, comparedAt, isWaiting, nextAt, problem } = fetch;
   if (problem !== null)

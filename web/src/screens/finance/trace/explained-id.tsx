@@ -20,12 +20,12 @@ export const ExplainedId = ({ id, short = 12 }: { id: string; short?: number }) 
   <IdLink to={staffPaths.financeTrace(id)} label={`Explain ${id}`} id={id} short={short} />
 );
 
-/** The purchase in a line of a payout; it links to that line. */
+/** The id of the purchase in a line of a payout, as a link to the explanation of that line. */
 export const ExplainedLine = ({ id, payout, line }: { id: string; payout: string; line: number }) => (
   <IdLink to={staffPaths.financeTrace(payout, line)} label={`Explain line ${line}`} id={id} short={8} />
 );
 
-/** Shows a column of ids as links. @param short ids are cut to this many letters */
+/** Shows the ids of a column as links to their explanations. @param short ids are cut to this many letters */
 export const tracedId =
   (short = 12) =>
   (id: string): ReactNode => <ExplainedId id={id} short={short} />;
@@ -46,7 +46,7 @@ const IDS =
   /("(?:lotId|purchaseId|certificateId|invoiceId|invoiceLineId|transactionId|source|refundId|disputeId|withdrawalId|transferId|reversalId|payoutId|adjustmentId|approvalId|about)": ")([\w:.-]+)(?=")/;
 
 function linked(text: string): ReactNode[] {
-  // The pattern has two groups, so every third part is an id.
+  // `split` also returns the two groups of the pattern, so every third part is an id.
   return text.split(IDS).map((part, at) =>
     at % 3 === 2 ? (
       <Link key={`${at} ${part}`} className="underlined" to={staffPaths.financeTrace(part)}>

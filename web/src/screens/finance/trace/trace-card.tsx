@@ -47,7 +47,7 @@ export function placed(cards: readonly TraceCard[]): Placed[] {
     });
 }
 
-/** "$0.23" in large type, followed by the fractions of a cent in small type. */
+/** Shows an amount, such as "$0.23", in large type, followed by the fractions of a cent in small type. */
 function Dollars({ microUsd }: { microUsd: number }) {
   const { sign, whole, cents, rest } = partsOf(microUsd);
   return (

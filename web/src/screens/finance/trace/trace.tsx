@@ -108,7 +108,7 @@ function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: 
   const cards = placed(trace.cards);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    // An arrow key moves from the focused card, because the card in the address is outdated during quick presses.
+    // Starts from the focused card, because the address still names an earlier card when keys are pressed quickly.
     const from = (event.target as HTMLElement).dataset['card'] ?? chosen;
     const at = cards.findIndex(({ card }) => card.key === from);
     const next = cards[at + step];

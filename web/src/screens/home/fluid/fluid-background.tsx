@@ -6,7 +6,7 @@ import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
 const REST_MS = 2_000;
 const SOFTWARE_SCALE = 0.25;
 
-/** The WebGL probe, and the loader of the drawing library. */
+/** The WebGL probe, and the loader of the drawing library. Tests replace both. */
 export interface FluidPorts {
   probe: () => WebGlAbility | null;
   load: (container: HTMLElement) => Promise<FluidSimulation>;

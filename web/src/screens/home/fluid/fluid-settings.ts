@@ -54,7 +54,7 @@ export function probeWebGl(canvas = document.createElement('canvas')): WebGlAbil
   const info = context.getExtension('WEBGL_debug_renderer_info');
   const renderer = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   const inSoftware = accelerated === null || SOFTWARE_RENDERERS.test(renderer);
-  // Browsers allow few contexts at a time, and the probe needs this context no longer.
+  // Releases the context, because browsers allow only a few at a time.
   context.getExtension('WEBGL_lose_context')?.loseContext();
   return { linearFiltering, inSoftware };
 }

@@ -10,7 +10,10 @@ export interface FluidSimulation {
 }
 
 const INTERACTIVE = 'a, button, input, select, textarea, label, summary, [role=button], [tabindex]';
-/** The library multiplies every colour by 0.15, and the colour of a splash at a point by another 10. */
+/**
+ * The library multiplies every colour by 0.15, and the colour of a splash at a point by another 10. Dividing the
+ * brightness by this factor undoes both.
+ */
 const LIBRARY_SCALE = 0.15 * 10;
 /** The dye has faded this long after the last movement, so the simulation stops. */
 const STILL_AFTER_MS = 6_000;
@@ -114,7 +117,10 @@ export class FluidSurface {
     for (const touch of event.changedTouches) this.touches.delete(touch.identifier);
   }
 
-  /** Pushes the dye. The force is in shares of the window's longer side, so that no direction pushes harder. */
+  /**
+   * Pushes the dye. Movements are measured in shares of the window's longer side, so that they push equally in every
+   * direction.
+   */
   private follow(before: Place, place: Place): void {
     const longer = Math.max(window.innerWidth, window.innerHeight) || 1;
     const x = ((place.x - before.x) / longer) * this.settings.splatForce;

@@ -21,7 +21,7 @@ export const SORTS: readonly (readonly [SortId, string])[] = [
 export interface Wanted {
   sort: { by: SortId; descending: boolean } | null;
   filter: FilterId;
-  /** For filters that compare texts. */
+  /** The text that a filter with `asksText` looks for. */
   text: string;
 }
 export const EVERYTHING: Wanted = { sort: null, filter: 'any', text: '' };
@@ -82,8 +82,8 @@ export const FILTERS: ReadonlyMap<FilterId, Filter> = new Map<FilterId, Filter>(
 ]);
 
 /**
- * The rows that the filter hides, and the sorted places of the others. Editing a cell does not change them, so that
- * no row moves or disappears meanwhile.
+ * The rows that the filter hides, and the sorted places of the other rows. Editing a cell does not change the
+ * arrangement, so that no row moves or disappears during the edit.
  */
 export interface Arrangement {
   hidden: ReadonlySet<string>;
@@ -117,7 +117,7 @@ export function arrangementOf(samples: Samples, drafts: Drafts, { sort, filter, 
   return { hidden, places: new Map(sorted.map(({ id }, place) => [id, place])) };
 }
 
-/** Samples that were added after the rows were sorted are shown at the end. */
+/** Applies an arrangement. Samples that were added after the rows were sorted are shown at the end. */
 export function arranged(samples: Samples, { hidden, places }: Arrangement): Samples {
   if (hidden.size === 0 && places.size === 0) return samples;
   const placeOf = ({ id }: OwnSample): number => places.get(id) ?? samples.length;

@@ -56,8 +56,8 @@ interface Place {
 }
 
 /**
- * Unknown placeholders stay as they are. Empty placeholders leave extra spaces, so each run of spaces becomes one
- * space, and outer spaces are removed.
+ * Replaces the placeholders of a pattern; unknown placeholders stay as they are. Empty values leave extra spaces, so
+ * each run of spaces becomes one space, and outer spaces are removed.
  */
 function filled(pattern: string, { sample, number, cell, pack, folder }: Place): string {
   const values: Record<string, string> = {

@@ -80,7 +80,7 @@ export function textsOf(drafts: Drafts, view: View, range: Range): string[][] {
   );
 }
 
-/** Repeats the rows of a rectangle downwards, up to and including a row. */
+/** Repeats the rows of a rectangle downwards, up to and including `lastRow`. */
 export function fillTo(drafts: Drafts, view: View, range: Range, lastRow: number): Drafts {
   const { top, bottom, left } = edgesOf(range);
   const source = textsOf(drafts, view, range);
@@ -101,8 +101,8 @@ export function fillDown(drafts: Drafts, view: View, selection: Selection): Draf
 }
 
 /**
- * Pastes a table at a corner. A single cell is pasted into the whole selection.
- * @returns also the number of rows that did not fit
+ * Pastes a table whose first cell goes to `corner`. A table of one cell is pasted into the whole selection.
+ * @returns the drafts, and as `left` the number of rows that did not fit
  */
 export function paste(
   drafts: Drafts,
@@ -125,8 +125,8 @@ export function paste(
 }
 
 /**
- * Removes drafts that equal the server's value, and drafts of removed samples. Returns the same object if nothing
- * changes.
+ * Removes drafts that equal the server's value, and drafts of samples that no longer exist. Returns the same object
+ * if nothing changes.
  */
 export function pruned(drafts: Drafts, samples: Samples): Drafts {
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
