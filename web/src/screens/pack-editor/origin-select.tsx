@@ -1,7 +1,7 @@
 import { ORIGIN_LABELS, ORIGINS, type Origin } from '../../../../application/catalogue/values.js';
 import { Select } from '../../ui/forms/field.js';
 
-/** Asks how sounds were made. @param isAsked whether an empty choice is an error */
+/** Asks how sounds were made. @param isAsked whether to show an error while the choice is empty */
 export function OriginSelect(props: {
   label: string;
   hint?: string;

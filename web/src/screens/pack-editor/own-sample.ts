@@ -3,11 +3,14 @@ import { type Kind, kindOf } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import type { User } from '../../../../application/accounts/contract.js';
 
-/** The kind that listeners find: as stated, else as the file suggests, else by title, tempo and length. */
+/**
+ * The kind of a sample in the catalogue: the stated kind, else the kind that the file suggests, else a guess from
+ * title, tempo and length.
+ */
 export const kindIn = ({ kind, suggestions, name, bpm, durationMs }: OwnSample): Kind =>
   kindOf({ kind: kind ?? suggestions.kind?.kind, titleLower: name.toLowerCase(), bpm, durationMs });
 
-/** An own sample in the form that player and rows use. */
+/** Converts a creator's own sample into the form that the player and the rows use. */
 export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
   return {
     id: own.id,

@@ -69,15 +69,16 @@ export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise
   }
 }
 
-/** A sample that keeps its pack from being published, because another creator published the same recording before. */
+/** A sample that prevents the publication of its pack, because another creator published the same recording before. */
 export interface RefusedSample {
   sampleId: string;
   name: string;
 }
 
 /**
- * Puts the pack on sale. @returns the sample that prevents it because another creator published its recording, which
- * this creator may claim; undefined after success and every other failure
+ * Puts the pack on sale.
+ * @returns the sample whose recording another creator has already published, so that this creator can claim it;
+ * undefined after success and every other failure
  */
 export async function publish(pack: OwnPack): Promise<RefusedSample | undefined> {
   if (pack.samples.length === 0) {
@@ -146,7 +147,7 @@ export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Pro
   }
 }
 
-/** Deletes a sample after a confirmation. Resolves true if it is gone. */
+/** Asks the creator, then deletes a sample. Resolves true if the sample is no longer in the pack. */
 export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<boolean> {
   const sure = await askConfirm({
     title: 'Delete sample?',

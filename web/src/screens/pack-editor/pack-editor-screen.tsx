@@ -25,7 +25,10 @@ import { useUploads } from './upload/upload-store.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { loadSession } from '../../session/session.js';
 
-/** The state of the creator access. Reloads the session after an approval, so that header and menus show it. */
+/**
+ * The state of the user's application as a creator. Reloads the session after an approval, so that the header and menus
+ * show it.
+ */
 function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState | undefined {
   const { data } = useQuery(creatorQuery);
   const isNew = data?.status === 'approved' && !isCreator;
@@ -58,8 +61,8 @@ type Open =
   | null;
 
 /**
- * The state of the side panel, which shows a sample, the splits, the price or the promotion
- * codes. Asks before unsaved changes are lost.
+ * The state of the side panel, which shows a sample, the splits, the price or the promotion codes. Asks before unsaved
+ * changes are lost.
  */
 function useSheet() {
   const [open, setOpen] = useState<Open>(null);
@@ -96,7 +99,7 @@ function Samples(props: {
   user: User;
   sheet: ReturnType<typeof useSheet>;
   saving: Saving;
-  /** Switches to the list; null while the list is shown. */
+  /** Switches from the grid to the list; null while the list is shown. */
   onList: (() => void) | null;
 }) {
   const { pack, user, sheet, saving, onList } = props;

@@ -28,7 +28,7 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
       (ifMatch) => api('PATCH /api/creator/packs/:id', { params: { id: pack.id }, body, ifMatch }),
       { replaces: (now) => Object.keys(body).map((field) => valuesOf(now)[field as keyof PackValues]) },
     );
-    // After a conflict the dialog stays open with the creator's text, so that the creator can decide after seeing the
+    // After a conflict, the dialog stays open with the creator's text, so that the creator can compare it with the
     // other change.
     if (!changed) return;
     forgetUnsaved();

@@ -14,7 +14,7 @@ import { replacedIn, write } from './write-pack.js';
 const PREVIEW_MS = PREVIEW_LIMIT_SECONDS * 1_000;
 const BARS = 400;
 
-/** The step of the slider: a bar of four beats, or a second if the tempo is unknown. */
+/** The step of the slider in milliseconds: a bar of four beats, or a second if the tempo is unknown. */
 const stepOf = ({ bpm }: OwnSample): number => (bpm > 0 ? 240_000 / bpm : 1_000);
 
 /** Chooses which minute of a longer sound listeners hear. The former preview stays until the new one is made. */
@@ -92,7 +92,8 @@ export function PreviewPart({ pack, sample }: { pack: OwnPack; sample: OwnSample
           busy={choosing.isPending}
           disabled={chosenMs === previewStartMs}
           onClick={() => {
-            // A second press may come before the button is drawn as busy, or before the answer is drawn.
+            // Ignores a second press for the same change. The second press may come before React renders the busy
+            // button or the answer.
             const change = `${previewStartMs} to ${chosenMs}`;
             if (sent.current === change) return;
             sent.current = change;

@@ -21,7 +21,7 @@ import { LoadingText, Problem, QueryFailure } from '../../ui/states.js';
 import { Sheet } from './sheet.js';
 import { writePack } from './write-pack.js';
 
-/** The preview names this many samples; the sums count all. */
+/** The preview lists at most this many samples; its sums include all samples. */
 const SHOWN = 50;
 
 const savePrice = (pack: OwnPack, credits: number | null) =>
@@ -39,9 +39,8 @@ interface Earner {
 }
 
 /**
- * Shows what each person earns if the next sale of the whole pack is paid with credits of a Studio plan,
- * with the same allocation and rounding as a real
- * sale.
+ * Shows what each person earns if the next sale of the whole pack is paid with credits of a Studio plan, with the same
+ * allocation and rounding as a real sale.
  */
 function Preview(props: { samples: OwnPack['samples']; credits: number; earners: readonly Earner[] }) {
   const { samples, credits, earners } = props;
@@ -108,7 +107,7 @@ function Preview(props: { samples: OwnPack['samples']; credits: number; earners:
   );
 }
 
-/** The side panel "Pack price": what all samples cost together. */
+/** The side panel "Pack price": sets the price of all samples together. */
 export function PriceSheet(props: { pack: OwnPack; user: User; onClose: () => void }) {
   const { pack, user, onClose } = props;
   const splits = useInfiniteQuery(splitsQuery(pack.id));

@@ -19,7 +19,7 @@ export const COSTS = Array.from(
 );
 
 /**
- * Instruments as chips. The creator types them, or presses one of the first eight of `INSTRUMENTS`. Ignores
+ * Shows instruments as chips. The creator types them, or presses one of the first eight of `INSTRUMENTS`. Ignores
  * duplicates, blanks and instruments over the limit.
  */
 export function InstrumentsField(props: {
@@ -46,7 +46,7 @@ export function InstrumentsField(props: {
     } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1));
   };
   const type = (typed: string) => {
-    // Adds a complete name at once, because the visitor usually chose it from the list.
+    // Adds a complete name at once, without Enter, because the creator usually chose it from the list.
     if (INSTRUMENTS.includes(typed as Instrument)) add(typed);
     else setText(typed);
   };

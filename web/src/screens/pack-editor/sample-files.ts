@@ -48,8 +48,8 @@ export async function sendSampleFile(
 }
 
 /**
- * Asks before a file that is on sale or was downloaded is replaced, and before the pack gets a recording that it
- * already has. Refuses the file that the sample has now.
+ * Asks the creator before a file that is on sale or was downloaded is replaced, and before a recording that the pack
+ * already has is used again. Refuses the file that the sample already has.
  */
 export async function mayReplace(pack: OwnPack, sample: OwnSample, file: File): Promise<boolean> {
   const hash = await hashFile(file);

@@ -35,7 +35,7 @@ export interface SampleValues {
   origin: Origin | null;
 }
 
-/** The form of a sample, with the rules for its changes. */
+/** The state of a sample's form, with its validation. */
 export const useSampleForm = (defaultValues: SampleValues, { needsOrigin }: { needsOrigin: boolean }) =>
   useBodyForm('PATCH /api/creator/packs/:id/samples/:sampleId', {
     defaultValues,
@@ -92,7 +92,10 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
 
 export const refuseFields = () => toast({ title: 'Please fill in all required fields', tone: 'danger' });
 
-/** A side panel with the fields of a sample, and the tempo and key that the analysis found. */
+/**
+ * A side panel with the fields of a sample. For an existing sample, it also offers the tempo and the key that the
+ * analysis found.
+ */
 export function SampleForm(props: {
   title: string;
   submit: string;
@@ -101,9 +104,9 @@ export function SampleForm(props: {
   onClose: () => void;
   head: ReactNode;
   aside?: ReactNode;
-  /** Null while the length is unknown. */
+  /** The length of the sound; null while it is unknown. */
   durationMs: number | null;
-  /** Absent for a new sample. */
+  /** The sample that the form changes; absent for a new sample. */
   sample?: OwnSample;
   children?: ReactNode;
 }) {

@@ -9,7 +9,7 @@ import { saidBy, setDefaultCost } from './pack-actions.js';
 import { reloadPack } from './write-pack.js';
 
 interface UnsavedWork {
-  /** The name of the work in messages. */
+  /** The name of the unsaved work in messages, such as "Grid". */
   what: string;
   /** Resolves to the reason why something could not be saved, or undefined if all was saved. */
   save: () => Promise<string | undefined>;
@@ -17,7 +17,7 @@ interface UnsavedWork {
 
 const unsaved = new Map<string, UnsavedWork>();
 
-/** Registers unsaved changes with the button that saves everything. */
+/** Registers unsaved changes, so that the button "Save & Update" saves them. */
 export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): void {
   const id = useId();
   useEffect(() => {
@@ -72,8 +72,8 @@ export interface Saving {
 }
 
 /**
- * Saves the changes of the open sample, the unsaved cells of the grid and the default price. Does
- * nothing while a save is in progress.
+ * Returns a function that saves the changes of the open sample, the unsaved cells of the grid and the default price.
+ * The function does nothing while a save is in progress.
  */
 export function useSaving(pack: OwnPack | undefined, defaultCost: number): Saving {
   const { mutate, isPending } = useMutation({

@@ -31,13 +31,13 @@ interface Part {
   id: string;
   name: string;
   bps: number;
-  /** Undefined for the creator of the pack. */
+  /** The split that gives this part to a collaborator; undefined for the creator of the pack. */
   split?: Split;
 }
 
 const isAccepted = ({ split }: Part): boolean => split?.status !== 'proposed';
 
-/** All parts, the creator of the pack first. The whole is always 100 %. */
+/** The parts of all people, the creator of the pack first. They always add up to 100 %. */
 function partsOf(user: User, open: readonly Split[]): Part[] {
   const given = open.map((split) => ({
     id: split.collaborator.id,
@@ -49,7 +49,7 @@ function partsOf(user: User, open: readonly Split[]): Part[] {
   return [{ id: user.id, name: user.displayName, bps: kept }, ...given];
 }
 
-/** The parts as a bar. Hatched: not accepted yet. */
+/** Shows the parts as a bar. Parts that are not accepted yet are hatched. */
 function Bar({ parts }: { parts: readonly Part[] }) {
   return (
     <div
@@ -203,7 +203,7 @@ function Example({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-/** The side panel "Splits": who shares what the pack earns. */
+/** The side panel "Splits": divides the earnings of the pack between the creator and the collaborators. */
 export default function SplitsSheet(props: { pack: OwnPack; user: User; onClose: () => void }) {
   const { pack, user, onClose } = props;
   const splits = useInfiniteQuery(splitsQuery(pack.id));

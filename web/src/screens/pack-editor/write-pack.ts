@@ -15,7 +15,7 @@ export function changeInHand(slug: string, change: (pack: OwnPack) => OwnPack): 
   queryClient.setQueryData(ownPackQuery(slug).queryKey, (pack) => pack && change(pack));
 }
 
-/** Fetches the pack. @param throwOnError whether to throw if the request fails */
+/** Fetches the pack again. @param throwOnError whether to throw if the request fails */
 export async function reloadPack(slug: string, { throwOnError = false } = {}): Promise<void> {
   await queryClient.refetchQueries({ queryKey: ownPackQuery(slug).queryKey }, { throwOnError });
   void queryClient.invalidateQueries({ queryKey: ownPacksQuery.queryKey });
@@ -23,14 +23,14 @@ export async function reloadPack(slug: string, { throwOnError = false } = {}): P
 
 const NOT_SAVED = 'Your change was not saved. The pack is shown as it is now.';
 
-/** The fields that the creator changed in a form. Sending only these keeps changes from other tabs. */
+/** The fields that the creator changed in a form. Sending only these preserves changes from other tabs. */
 export const changedOnly = <Body extends object>(
   body: Body,
   dirtyFields: Readonly<Record<string, unknown>>,
 ): Partial<Body> =>
   Object.fromEntries(Object.entries(body).filter(([field]) => dirtyFields[field])) as Partial<Body>;
 
-/** Returns a function that reads the values that a change of a sample replaces. */
+/** Returns a function for `replaces`, which reads the current values of the fields that `change` has. */
 export const replacedIn =
   (sampleId: string, change: object) =>
   (pack: OwnPack): unknown => {
@@ -45,12 +45,12 @@ interface Conflicts {
   outcome?: string;
 }
 
-/** After this many attempts that met a newer version, the write is given up and the creator gets an alert. */
+/** If this many attempts of a write meet a newer version, the write is given up and the creator gets an alert. */
 const ATTEMPTS = 3;
 
 /**
- * The last write of each pack. Every request ends after a time limit, or after a pause in its transfer, so no
- * request waits forever.
+ * The last write of each pack, by slug. The next write of the pack waits for it. Every request ends after a time limit,
+ * or after a pause in its transfer, so no write waits forever.
  */
 const lastOf = new Map<string, Promise<unknown>>();
 

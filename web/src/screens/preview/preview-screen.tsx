@@ -7,7 +7,10 @@ import { Gone, PageHeadSkeleton } from '../../packs/page-head.js';
 import { QueryFailure } from '../../ui/states.js';
 import UpcomingPack from '../../packs/upcoming-pack.js';
 
-/** A pack that its creator shows by a secret link. After the release the link leads to the page of the pack. */
+/**
+ * A pack that its creator shows by a secret link before the release. After the release, the link redirects to the page
+ * of the pack.
+ */
 export default function PreviewScreen() {
   const { token = '' } = useParams();
   const answer = useQuery(query('GET /api/previews/:token', { params: { token } }));

@@ -28,7 +28,7 @@ const LIBRARY = (
   </Link>
 );
 
-/** Why a code gave nothing: what happened, and what helps. Other failures show the message of the error. */
+/** Explains why a code gave nothing, and what to do. Undefined for other errors, which show their own message. */
 function refusalOf(error: unknown): { title: string; text?: ReactNode } | undefined {
   const problem = problemOf('POST /api/promotions/redeem', error);
   switch (problem?.code) {
@@ -102,7 +102,10 @@ function Received({ redeemed, onAgain }: { redeemed: Redeemed; onAgain: () => vo
   );
 }
 
-/** The page to redeem promotion codes. Gift codes are redeemed on the page of gifts. `?code=` fills in the field. */
+/**
+ * The page to redeem promotion codes. Gift codes are redeemed on the page of gifts. `?code=` in the address fills in
+ * the field.
+ */
 export default function RedeemScreen() {
   const [search] = useSearchParams();
   const { field, formProps, reset, formState } = useBodyForm('POST /api/promotions/redeem', {

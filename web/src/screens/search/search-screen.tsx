@@ -101,7 +101,7 @@ const GenreChips = () => (
   </ul>
 );
 
-/** Searches by a file that another app shared with the installed app. */
+/** Searches for sounds that resemble an audio file that another app shared with the installed Offcut app. */
 function useSharedSound(): void {
   const [parameters, setParameters] = useSearchParams();
   useEffect(() => {

@@ -21,7 +21,7 @@ const FACTS = [
   ],
 ] as const;
 
-/** A wait as "3 hours" or "2 days". */
+/** Formats a waiting time, such as "3 hours" or "2 days". */
 function waitOf(hours: number): string {
   if (hours < 1) return 'Within 1 hour';
   return hours < 48 ? countOf(Math.round(hours), 'hour') : countOf(Math.round(hours / 24), 'day');
@@ -40,7 +40,7 @@ const STEPS = [
 const within = (value: number, most: number): number =>
   Math.max(0, Math.min(most, Math.trunc(Number.isNaN(value) ? 0 : value)));
 
-/** What sales would earn with the cheapest and with the dearest credits. */
+/** Calculates what sales would earn if buyers paid with the cheapest and with the dearest credits. */
 function Calculator() {
   const { data } = useQuery(query('GET /api/plans'));
   const [sales, setSales] = useState(200);
@@ -84,7 +84,7 @@ function Calculator() {
   );
 }
 
-/** For people who think about selling their sounds: share, payouts, formats and the way to the first sale. */
+/** Informs people who consider selling their sounds: share, payouts, formats and the way to the first sale. */
 export default function SellScreen() {
   const { user } = useSession();
   const isCreator = user?.isCreator === true;

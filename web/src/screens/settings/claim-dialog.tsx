@@ -5,7 +5,10 @@ import { formatDay, formatMicroUsd } from '../../ui/format.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { CopyButton } from '../../ui/copy-button.js';
 
-/** The code for the balance of a deleted account. It cannot be shown again, so Escape does not close the dialog. */
+/**
+ * Shows the claim code for the balance of a deleted account. The code is shown only once, so Escape does not close the
+ * dialog.
+ */
 export default function ClaimDialog(props: {
   claim: EraseAnswer['claim'];
   onWritten: () => void;
@@ -34,7 +37,7 @@ export default function ClaimDialog(props: {
         </>
       }
     >
-      {/* Groups of four are easy to read and write; a copy has no gaps. */}
+      {/* Shows the code in groups of four, which are easy to read and write down. A copied code has no gaps. */}
       <p className="mono grid grid-cols-5 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all">
         {code.match(/.{1,4}/g)?.map((group, at) => (
           <span key={at}>{group}</span>

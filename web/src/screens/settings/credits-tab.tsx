@@ -15,10 +15,13 @@ import { PlanSection } from './plan-section.js';
 import { Transactions } from './transactions.js';
 
 const LOOK_AGAIN_MS = 2_000;
-/** The polling interval while a payment is past due, or while the payer confirms with the bank on another page. */
+/**
+ * The polling interval while a payment is past due, or while a change of the plan waits for the payer to confirm it or
+ * to pay with another card.
+ */
 const LOOK_FOR_PAYER_MS = 5_000;
 
-/** The outcome of the payment page: waiting, arrived, or nothing charged. */
+/** Shows the outcome of the payment page: waiting for credits, credits arrived, or nothing charged. */
 function CheckoutNotice(props: { outcome: 'success' | 'cancelled'; grant: GrantState; onClose: () => void }) {
   const { outcome, grant, onClose } = props;
   const arrived = grant.state === 'arrived';
@@ -63,7 +66,7 @@ function CheckoutNotice(props: { outcome: 'success' | 'cancelled'; grant: GrantS
   );
 }
 
-/** Waits for the credits of a new payment, made on the payment page or by an upgrade on this page. */
+/** Waits for the credits of a new payment, which was made on the payment page or by an upgrade on this page. */
 function useWaiting() {
   const [parameters, setParameters] = useSearchParams();
   const [upgradedFrom, setUpgradedFrom] = useState<readonly string[] | null>(null);
@@ -81,7 +84,7 @@ function useWaiting() {
   return { grant, outcome, close, setUpgradedFrom } as const;
 }
 
-/** Whether a change of the plan or a payment is not finished. */
+/** Whether a change of the plan or a payment is still in progress. */
 const isOpen = ({ pendingChange, status }: Subscription) => pendingChange !== null || status === 'past_due';
 
 function useSubscription() {
@@ -102,7 +105,10 @@ function useSubscription() {
   return subscription;
 }
 
-/** Waits for the credits of an upgrade once its payer has paid. */
+/**
+ * Runs `onUpgraded` once the payer has completed an upgrade that was waiting for the payer. Passes the ids of the lots
+ * from before the upgrade.
+ */
 function useAwaitedCredits(
   subscription: Subscription | undefined,
   lots: readonly { id: string }[] | undefined,
@@ -145,7 +151,7 @@ export default function CreditsTab() {
               <Skeleton className="h-5 w-40" text="Loading your credits..." />
               <Skeleton className="mt-3 h-24 w-56" />
               <Skeleton className="mt-6 h-10" />
-              {/* As high as the plans, which are side by side or stacked. */}
+              {/* As high as the plan cards, which are side by side in wide windows and stacked in narrow ones. */}
               <Skeleton className="mt-12 h-60 max-md:h-209.5" />
             </>
           )}
@@ -155,7 +161,7 @@ export default function CreditsTab() {
               <PlanSection
                 plans={plans.data.items}
                 subscription={subscription.data}
-                // Hides the notice of an earlier payment, unless its credits have not arrived yet.
+                // Hides the notice of an earlier payment, except while its credits are awaited.
                 onPress={() => outcome && grant.state !== 'waiting' && close()}
                 onUpgraded={() => setUpgradedFrom(credits.data.lots.map(({ id }) => id))}
               />

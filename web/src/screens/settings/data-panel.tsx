@@ -22,8 +22,8 @@ const DeleteDialog = lazyWithPreload(() => import('./delete-dialog.js'));
 const ClaimDialog = lazyWithPreload(loadClaimDialog);
 
 /**
- * @returns the claim to the payout that we owe, if any; `kept` if the user keeps the account because of this
- * payout
+ * Deletes the account. Asks the user first if a payout is owed.
+ * @returns the claim to the owed payout, if any; `kept` if the user keeps the account because of this payout
  */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   try {

@@ -22,7 +22,7 @@ const isRefundable = ({ source, creditsLeft, grantedAt }: Lot) =>
   creditsLeft > 0 &&
   businessNow() - Date.parse(grantedAt) < WINDOW_MS;
 
-/** "200 credits, worth $30.00". Promotional credits have no value. */
+/** The count and the value of credits, such as "200 credits, worth $30.00". Promotional credits have no value. */
 function creditsText(lots: readonly Lot[]): string {
   const count = countOf(creditsIn(lots), 'credit');
   const worthMicroUsd = lots.reduce(

@@ -82,7 +82,7 @@ function FileNamesForm({ template }: { template: string }) {
   );
 }
 
-/** How the listener's files are named in downloads, archives and synced folders. */
+/** A form that sets how the listener's files are named in downloads, archives and synced folders. */
 export function FileNamesPanel() {
   const { data } = useQuery(fileNames);
   if (!data) return null;

@@ -2,9 +2,9 @@ import { query } from '../../api/api.js';
 import { creatorQuery, exportsQuery, ledgerQuery } from '../../api/account.js';
 import type { FirstQueries } from '../../page.js';
 
-/** Number of lines that the list of credit movements shows at first. */
+/** The number of lines that the list of credit movements shows at first. */
 export const LATEST = 10;
-/** Number of movements that are fetched. The movements of one pack become one line. */
+/** The number of credit movements to fetch. The list shows all movements of one pack's purchase as one line. */
 export const ALL = 100;
 
 export const TABS = [
@@ -14,7 +14,7 @@ export const TABS = [
 ] as const;
 
 export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
-  // The payment page returns to an address without a tab.
+  // The payment page returns to an address that has `checkout` but no `tab`.
   if (search.has('checkout')) return 'credits';
   return TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'account';
 }

@@ -9,7 +9,7 @@ const INKS = ['#f8c33a', '#f6afc6', 'var(--accent)', '#a4d4ec', '#b5ddb4', '#cda
 
 type Lot = CreditBalance['lots'][number];
 
-/** Says when a lot is spent. @param index the place of the lot among the `count` lots that can be spent */
+/** Says when a lot of credits is spent. @param index the place of the lot among the `count` lots that can be spent */
 function turnOf(index: number, count: number): string {
   if (count === 1) return '';
   if (index === 0) return 'spent first';
@@ -55,8 +55,8 @@ function nextGrant(subscription: Subscription, plans: readonly Plan[]): string |
 }
 
 /**
- * The balance, and the lots as parts of one bar in the order of spending. Frozen lots come last and do not count in
- * the balance.
+ * Shows the credit balance, and the lots as parts of one bar in the order of spending. Frozen lots come last and do not
+ * count in the balance.
  */
 export function Lots(props: { credits: CreditBalance; subscription: Subscription; plans: readonly Plan[] }) {
   const { credits, subscription, plans } = props;

@@ -22,7 +22,7 @@ const CHOICES: Record<MailChoice, string> = {
 };
 const choices = query('GET /api/inbox/choices');
 
-/** For each kind of notice, whether it is mailed. */
+/** A form that sets for each kind of notice whether it is mailed at once, once a day or not at all. */
 export function NoticeChoicesPanel() {
   const { data } = useQuery(choices);
   const save = useMutation({

@@ -7,7 +7,7 @@ import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 import { TABS, tabOf } from './first-queries.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// Each tab loads its own code, because forms and their validation are large.
+// Each tab loads its own code on demand, because forms and their validation are large.
 const AccountTab = lazyWithPreload(() => import('./account-tab.js'));
 const CreditsTab = lazyWithPreload(() => import('./credits-tab.js'));
 const SecurityTab = lazyWithPreload(() => import('./security-tab.js'));

@@ -31,20 +31,21 @@ export const REASONS: Record<(typeof CREDIT_REASONS)[number], { name: string; Ic
 
 type CreditLine = CreditLinePage['items'][number];
 
-/** A line of the list: one movement, or all movements of the purchase of a pack. */
+/** A line of the list: one credit movement, or all movements of the purchase of a pack. */
 interface Entry {
   line: CreditLine;
   delta: number;
   samples: number;
 }
 
-/** Whether two movements concern samples of one pack at the same time, such as in a purchase of the pack. */
+/** Whether two credit movements concern samples of one pack at the same time, such as in a purchase of the pack. */
 const isSamePack = (one: CreditLine, other: CreditLine) =>
   one.sample !== null && one.sample.packId === other.sample?.packId && one.createdAt === other.createdAt;
 
 /**
- * Combines successive movements of one pack at the same time. @param cut leaves out the last pack, to which older
- * movements may belong, unless it is the only line
+ * Combines successive movements of one pack at the same time.
+ * @param cut whether older movements exist that were not fetched. The last pack is then left out, because it may be
+ * incomplete, unless it is the only line.
  */
 function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
   const entries: Entry[] = [];
@@ -100,7 +101,7 @@ function Line({ entry }: { entry: Entry }) {
 }
 
 /**
- * Lists credit movements, the purchase of a pack as one line. Shows the latest ten lines, or on request all lines of
+ * Lists credit movements. The purchase of a pack is one line. Shows the latest ten lines, or on request all lines of
  * the latest 100 movements.
  */
 export function Transactions() {

@@ -20,7 +20,7 @@ export default function SharedWorkbenchScreen() {
   const bench = useBench();
   const { place } = useKept();
   const ended = error instanceof ApiProblem && [400, 404, 410].includes(error.status);
-  // Later answers must not undo what the visitor changed.
+  // Shows only the first answer of the server, because later answers must not undo what the visitor changed.
   const isThere = data !== undefined;
   useEffect(() => {
     if (isThere && data) showShared(data);

@@ -20,7 +20,9 @@ import { inksOf } from '../../ui/sound/inks.js';
 
 const TICKS = 60;
 
-/** The record behind the sleeve. It turns at 33⅓ rpm; the ring around it shows the progress of the preview. */
+/**
+ * Draws the vinyl record behind the cover. It turns at 33⅓ rpm; the ring around it shows the progress of the preview.
+ */
 function Vinyl({ genre, progress, spinning }: { genre: string; progress: number; spinning: boolean }) {
   const [ground, figure] = inksOf(genre);
   return (

@@ -74,7 +74,7 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
   const playback = usePlayback(sample.id);
   const progress = useProgress(sample.id);
   const navigate = useNavigate();
-  /** Plays the next card, but only after an action: no sound plays before the first action. */
+  /** Plays the next card after the visitor passed or saved a card. The first card does not play by itself. */
   const goOn = (next: Sample | null) => {
     if (next) void player.play(next, { pressed: false });
   };
@@ -97,12 +97,12 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
     const action = KEYS.find(({ key }) => key === event.key)?.action;
     if (!action || (control && event.key === ' ')) return;
     event.preventDefault();
-    // A key that is held down acts once.
+    // A key that is held down acts only once.
     if (!event.repeat) act(action);
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => onKey(event);
-    // `capture` makes these keys act before those of the player, which would seek.
+    // `capture` runs this handler before that of the player, in which the arrow keys would seek.
     document.addEventListener('keydown', press, { capture: true });
     return () => document.removeEventListener('keydown', press, { capture: true });
   }, []);

@@ -8,7 +8,10 @@ export const SLIDE_MS = 450;
 const RELOAD_BELOW = 10;
 export const PICK_TRIES = 10;
 
-/** A random sample, other than the current one if ten tries find one. @param random returns 0 up to 1 */
+/**
+ * Picks a random sample. Tries ten times to find one other than the current sample.
+ * @param random returns a number from 0 up to, but not including, 1
+ */
 export function pickNext(pool: readonly Sample[], currentId: string | undefined, random = Math.random) {
   let picked: Sample | null = null;
   for (let attempt = 0; attempt < PICK_TRIES; attempt += 1) {
@@ -20,7 +23,7 @@ export function pickNext(pool: readonly Sample[], currentId: string | undefined,
 
 export type SlideDirection = 'left' | 'right';
 
-/** Pages of samples, without those that the visitor has judged since the deck last started over. */
+/** Fetches pages of samples, without those that the visitor has judged since the deck last started over. */
 const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf('GET /api/swipe'), genres] as const,
@@ -32,7 +35,7 @@ const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
       };
       const exclude = judged.slice(from, to);
       const fresh = await ask(exclude);
-      // All samples were shown once, so the deck starts over.
+      // The deck starts over if the visitor has judged all samples.
       const over = fresh.length === 0 && exclude.length > 0;
       const items = over ? await ask([]) : fresh;
       const top = pickNext(items, undefined);
@@ -61,7 +64,7 @@ export function useDeck(genres: readonly string[]) {
   const pool = [...new Map(dealt.map((sample) => [sample.id, sample])).values()];
   const current = picked ?? pool[0] ?? null;
   const others = pool.filter(({ id }) => id !== current?.id);
-  /** The card below the current one; null under the last card. */
+  /** The sample of the card below the current card; null if there is no other card. */
   const next = others.find(({ id }) => id === ahead?.id) ?? others[0] ?? null;
 
   const dealMore = useEffectEvent(() => {

@@ -98,7 +98,7 @@ const HEADINGS = {
   done: 'Withdrawal received',
 };
 
-/** The withdrawal function that Directive (EU) 2023/2673 asks for. It needs no account. */
+/** The page to withdraw from a contract, as Directive (EU) 2023/2673 requires. It needs no account. */
 export default function WithdrawScreen() {
   const { user } = useSession();
   const [search] = useSearchParams();

@@ -9,7 +9,7 @@ import { type Cell, cellsOf, edgesOf, lastOf } from './selection.js';
 import { heardIn } from './suggested.js';
 import type { Grid } from './use-grid.js';
 
-/** The new value of a selected cell; null leaves it unchanged. */
+/** Returns the new text of a selected cell, or null to leave the cell unchanged. */
 type Step = (place: { columnId: ColumnId; row: number; text: string }) => string | null;
 
 /**

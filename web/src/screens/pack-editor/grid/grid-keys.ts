@@ -17,7 +17,10 @@ import type { Grid } from './use-grid.js';
 
 const PAGE_ROWS = 10;
 
-/** The cell that a key moves to, which may lie outside the grid; undefined for keys that do not move. */
+/**
+ * The cell to which an arrow key, Page Up, Page Down, Home or End moves the focus; undefined for other keys. The cell
+ * may lie outside the grid.
+ */
 function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size']): Cell | undefined {
   const far = event.ctrlKey || event.metaKey;
   const { row, column } = from;

@@ -69,22 +69,22 @@ function RowHead(props: { sample: OwnSample; sound: Sample; index: number; numbe
 export const GridRow = memo(function GridRow(props: {
   sample: OwnSample;
   sound: Sample;
-  /** The place on screen, counted from 0. */
+  /** The index of the row in the filtered and sorted grid, counted from 0. */
   index: number;
-  /** The number of the sample in its pack. */
+  /** The number of the sample in its pack, counted from 1. */
   number: number;
   columns: readonly Column[];
   draft: RowDraft | undefined;
-  /** The selected columns, as bits. */
+  /** A bit mask of the selected columns. */
   selected: number;
-  /** The columns that the fill handle would change now, as bits. */
+  /** A bit mask of the columns that the fill handle would change if the pointer were released now. */
   filling: number;
-  /** The column with the focus, or −1. */
+  /** The index of the column with the focus, or −1. */
   focused: number;
-  /** The column with the fill handle, or −1. */
+  /** The index of the column with the fill handle, or −1. */
   handle: number;
   refused: string | undefined;
-  /** The column that is edited, or −1. */
+  /** The index of the column that is edited, or −1. */
   edited: number;
   editor: CellEditor | null;
 }) {

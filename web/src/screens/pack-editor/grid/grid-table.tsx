@@ -21,8 +21,8 @@ import { paste, textsOf } from './drafts.js';
 import { parseTsv, toTsv } from './tsv.js';
 
 /**
- * Copies the last selected rectangle as a table. Pastes a table with its first cell at the top left of this
- * rectangle, but a single value into every selected cell.
+ * Copies the last selected rectangle as a table. Pastes a table with its first cell at the top left of this rectangle.
+ * Pastes a single value into every selected cell.
  */
 function gridClipboard(grid: Grid) {
   const { view, drafts, selection, editing } = grid;
@@ -48,8 +48,8 @@ function gridClipboard(grid: Grid) {
 }
 
 /**
- * Moves the focus to the head of the last selected rectangle, if the focus
- * is in the grid already or `call` asked for it.
+ * Moves the focus to the head of the last selected rectangle, if the focus is already in the grid or `call` has
+ * requested it.
  */
 function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const activeRef = useRef(false);
@@ -118,7 +118,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
       if (sound) void player.play(sound);
     };
     if (pressInGrid(event, grid, { audition, save: onSave, leavingRef })) event.preventDefault();
-    // In the grid, every letter starts editing, even one that is a shortcut of the player.
+    // Hides the key from the player's shortcuts, because every letter starts editing in the grid.
     event.stopPropagation();
   };
   const onKey = (event: KeyboardEvent) => {

@@ -53,7 +53,7 @@ function messageOf(grid: Grid): { text: string; tone?: string } | undefined {
     : undefined;
 }
 
-/** Phones show one chosen column beside the titles. */
+/** Narrow windows show only the titles and one chosen column. */
 function useColumns() {
   const isNarrow = useMedia('(width < 768px)');
   const [shownId, setShownId] = useState<string>('bpm');
@@ -80,7 +80,7 @@ function ColumnChooser({ shownId, setShownId }: ReturnType<typeof useColumns>) {
 }
 
 /**
- * Lets the browser ask before a page with unsaved cells is closed or reloaded. A reload restores the cells, but
+ * Makes the browser ask before a page with unsaved cells is closed or reloaded. A reload restores the cells, but
  * closing the tab loses them.
  */
 function useLeaveQuestion(isDirty: boolean) {
@@ -92,7 +92,7 @@ function useLeaveQuestion(isDirty: boolean) {
   }, [isDirty]);
 }
 
-/** The facts of a pack's samples as a spreadsheet: select, type, paste, fill down, undo, and save all at once. */
+/** Shows the facts of a pack's samples as a spreadsheet: select, type, paste, fill down, undo, and save all at once. */
 export default function SampleGrid(props: {
   pack: OwnPack;
   user: User;
@@ -110,7 +110,9 @@ export default function SampleGrid(props: {
   const sayCount = useEffectEvent(() => cellCount > 1 && say(`${cellCount} cells selected.`));
   useEffect(() => void sayCount(), [cellCount]);
   useUnsavedWork(tally.cells > 0, { what: GRID, save: () => saveGrid(pack, grid) });
-  /** @param cell its row is the index of the sample in the pack, not among the rows on screen */
+  /**
+   * @param cell the cell to show; its row is the index of the sample in the pack, not in the filtered and sorted grid
+   */
   const show = ({ row, column }: Cell) => {
     const place = shown.findIndex((sample) => sample === grid.samples[row]);
     if (place === -1) grid.arrange(EVERYTHING);

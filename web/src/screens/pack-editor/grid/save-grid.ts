@@ -60,7 +60,7 @@ async function saveDrafts(
     : `${countOf(kept, 'row')} still ${kept === 1 ? 'needs' : 'need'} correcting.`;
 }
 
-/** Saves the cells of an open grid. Invalid rows stay unsaved and marked. */
+/** Saves the changed cells of an open grid. Rows with an invalid cell stay unsaved and marked. */
 export const saveGrid = (pack: OwnPack, { drafts, setRefused }: Grid): Promise<string | undefined> =>
   saveDrafts(pack, drafts, setRefused);
 

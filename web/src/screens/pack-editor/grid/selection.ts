@@ -1,4 +1,4 @@
-/** A place in the grid, counted from 0. */
+/** The row and the column of a cell, both counted from 0. */
 export interface Cell {
   row: number;
   column: number;
@@ -25,7 +25,7 @@ export const headOf = (selection: Selection): Cell => lastOf(selection).head;
 
 const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
 
-/** The cell itself if it exists, or else the nearest cell. */
+/** Returns the cell itself if it lies inside the grid, or else the nearest cell inside. */
 export const clamp = ({ row, column }: Cell, { rows, columns }: Size): Cell =>
   at(within(row, rows), within(column, columns));
 
@@ -83,7 +83,10 @@ export function covers(range: Range, { row, column }: Cell): boolean {
   return row >= top && row <= bottom && column >= left && column <= right;
 }
 
-/** The selected columns of a row as bits, so that a row with unchanged bits does not render again. */
+/**
+ * A bit mask of the selected columns of a row. The number stays equal while the selection does not change, so that an
+ * unchanged row does not render again.
+ */
 export function columnsIn(selection: Selection, row: number): number {
   let bits = 0;
   for (const range of selection) {

@@ -25,7 +25,7 @@ export function heardIn(sample: OwnSample, { id }: Pick<Column, 'id'>): Suggeste
     : { confidence: 0, text: KIND_LABELS[kindIn({ ...sample, kind: null })], from: 'rules' };
 }
 
-/** The suggestion that an empty cell shows. */
+/** The suggestion that an empty cell shows; undefined if the cell has a text. */
 export const suggestedAt = (
   sample: OwnSample,
   row: RowDraft | undefined,
@@ -33,8 +33,8 @@ export const suggestedAt = (
 ): Suggested | undefined => (textAt(sample, row, column) === '' ? heardIn(sample, column) : undefined);
 
 /**
- * The suggested texts for empty cells: for those in `cells` whatever their confidence, or for all cells on screen
- * with at least the confidence `atLeast`.
+ * The suggested texts for empty cells. Considers only `cells`, whatever the confidence. Without `cells`, considers all
+ * rows that the filter shows, with a confidence of at least `atLeast`.
  */
 export const suggestionsIn = (
   { samples, columns }: View,
@@ -46,7 +46,8 @@ export const suggestionsIn = (
     (cell) => {
       const [sample, column] = [samples[cell.row], columns[cell.column]];
       const found = sample && column && suggestedAt(sample, drafts[sample.id], column);
-      // A kind that the rules suggest has confidence 0, so it is accepted only in cells that the creator selected.
+      // A kind that is only guessed from title, tempo and length has confidence 0, so it is accepted only in cells that
+      // the creator selected.
       return found && found.confidence >= (cells ? 0 : Math.max(atLeast, 0.01))
         ? [{ cell, text: found.text }]
         : [];
@@ -66,16 +67,19 @@ const SOURCES = {
 } as const;
 type Source = keyof typeof SOURCES;
 
-/** Says where a suggestion comes from, and how sure it is unless it comes from the rules. */
+/**
+ * Says where a suggestion comes from, and how sure it is. Omits the confidence of a kind that is only guessed from
+ * title, tempo and length.
+ */
 export const sourceOf = ({ from = 'sound', confidence }: Suggested): string =>
   from === 'rules' ? SOURCES.rules : `${SOURCES[from]}, ${percentOf(confidence)} sure`;
 
-/** The start of what a screen reader says of a suggestion. */
+/** The words that a screen reader says before the text of a suggestion. */
 export const saidOf = ({ from = 'sound' }: Suggested): string => `${SOURCES[from]}: `;
 
 /**
- * Says that the file name or a detected value equals the saved value of a cell; undefined if the cell is empty or
- * neither does.
+ * Says where the saved value of a cell probably comes from: the file name or a suggestion that equals it. Undefined if
+ * the cell is empty or neither equals it.
  */
 export function originOf(sample: OwnSample, column: Column): string | undefined {
   const text = column.textOf(sample);

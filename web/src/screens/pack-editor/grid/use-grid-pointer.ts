@@ -24,9 +24,8 @@ function cellOf(target: EventTarget | null): Cell | null {
 }
 
 /**
- * Selects and fills with the pointer. A drag selects, Shift extends, Ctrl or ⌘ adds a rectangle or removes a single
- * selected cell, and the handle fills
- * downwards. A tap selects a cell; another tap opens it.
+ * Selects and fills cells with the pointer. A drag selects, Shift extends, Ctrl or ⌘ adds a rectangle or removes a
+ * single selected cell, and a drag of the handle fills downwards. A tap selects a cell; another tap edits it.
  */
 export function useGridPointer(grid: Grid) {
   const { selection, size, view } = grid;
@@ -108,7 +107,7 @@ export function useGridPointer(grid: Grid) {
     };
   });
   const edges = edgesOf(lastOf(selection));
-  /** The columns of a row that a release would fill now, as bits. */
+  /** A bit mask of the columns of a row that the fill handle would fill if the pointer were released now. */
   const fillingIn = (row: number): number =>
     fillRow !== null && row > edges.bottom && row <= fillRow ? columnsIn([lastOf(selection)], edges.top) : 0;
   return { down, over, fillingIn };

@@ -19,7 +19,7 @@ interface Edits {
 type EditAction =
   | { type: 'change'; change: (drafts: Drafts) => Drafts }
   | { type: 'undo' | 'redo' }
-  /** Removes drafts that the server's new values made obsolete. Clears undo and redo if it removed any. */
+  /** Removes unsaved cells that equal the server's new values. Clears undo and redo if it removed any. */
   | { type: 'settle'; change: (drafts: Drafts) => Drafts };
 
 function edit(state: Edits, action: EditAction): Edits {
@@ -53,7 +53,7 @@ interface Editing {
 
 export type Grid = ReturnType<typeof useGrid>;
 
-/** The grid of a pack's samples: drafts, selection and editing, with undo; drafts survive a reload. */
+/** The state of a pack's grid: unsaved cells, selection and editing, with undo. The unsaved cells survive a reload. */
 export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const { samples } = pack;
   const [edits, dispatch] = useReducer(edit, pack.id, (id): Edits => {
@@ -94,7 +94,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   };
   const tally = useMemo(() => tallyOf(drafts, samples), [drafts, samples]);
 
-  /** Opens a cell for editing. @param text the initial text; the cell's own by default */
+  /** Opens a cell for editing. @param text the initial text; the cell's current text by default */
   const begin = (cell: Cell, text?: string) => {
     const [sample, column] = [shown[cell.row], columns[cell.column]];
     if (sample && column) setEditing({ cell, text: text ?? textAt(sample, drafts[sample.id], column) });
@@ -114,8 +114,8 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     setSelection(only(at(0, headOf(drawn).column)));
   };
   /**
-   * Fills the empty cells that `suggestionsIn` selects with their suggestions; one
-   * undo takes them back. @param cells by default all that are shown
+   * Fills the empty cells that `suggestionsIn` selects with their suggestions. One undo reverts them all.
+   * @param cells the cells to fill; all that the filter shows by default
    */
   const accept = (atLeast: number, cells?: readonly Cell[]) => {
     const found = suggestionsIn(view, drafts, atLeast, cells);

@@ -42,13 +42,12 @@ function suggestedCode({ slug }: OwnPack): string {
 }
 
 /**
- * The first moment of a day in the creator's time zone, or of the day that is `daysLater` days
- * later. Returns an invalid date unchanged,
- * such as one whose year has six digits.
+ * Returns the first moment of a day in the creator's time zone, or of the day `daysLater` days later. Returns an
+ * invalid date unchanged, such as one whose year has six digits.
  */
 function startOf(day: string, daysLater = 0): string {
   const start = new Date(`${day}T00:00`);
-  // Adds days instead of 24 hours each, because a day on which the clocks change is shorter or longer.
+  // Adds calendar days, because adding 24 hours for each day would be wrong when the clocks change.
   start.setDate(start.getDate() + daysLater);
   return Number.isNaN(start.getTime()) ? day : start.toISOString();
 }

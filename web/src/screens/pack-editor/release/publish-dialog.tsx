@@ -33,7 +33,7 @@ export interface Finding {
   mend?: ReactNode;
 }
 
-/** Returns what listeners would miss, and what may be a mistake. */
+/** Finds samples that lack facts, such as a tempo, and samples that may be a mistake, such as silent ones. */
 export function findingsIn(samples: readonly OwnSample[]): { missing: Finding[]; suspicious: Finding[] } {
   const times = new Map<string, number>();
   for (const { sha256 } of samples) times.set(sha256, (times.get(sha256) ?? 0) + 1);
@@ -76,7 +76,7 @@ export function findingsIn(samples: readonly OwnSample[]): { missing: Finding[];
 const NAMED = 3;
 const NAME_LETTERS = 32;
 
-/** Names the first samples. A list of 200 long names would hide the other findings. */
+/** Names the first three samples and counts the others. A list of 200 long names would hide the other findings. */
 function named(titles: readonly string[]): string {
   const names = titles.slice(0, NAMED).map((title) => {
     const letters = [...title];
@@ -169,8 +169,8 @@ const isConfirmedNow = async (): Promise<boolean> =>
   (await queryClient.fetchQuery({ ...creatorQuery, staleTime: 0 })).hasConfirmedEmail;
 
 /**
- * States the origin of the samples that have none, and resolves false if the pack changed meanwhile or the server
- * refused a sample.
+ * Sets the origin of the samples that have none. Resolves false if the pack changed meanwhile or the server refused a
+ * sample.
  */
 async function stateOrigin({ id, slug, samples }: OwnPack, origin: Origin): Promise<boolean> {
   const changes = samples
@@ -184,7 +184,7 @@ async function stateOrigin({ id, slug, samples }: OwnPack, origin: Origin): Prom
   return stated?.refused.length === 0;
 }
 
-/** Returns a time that was typed in the zone of the browser; undefined if it is not in the future. */
+/** Converts a time that was typed in the browser's time zone to an ISO time; undefined if it is not in the future. */
 function timeFrom(typed: string): string | undefined {
   const time = new Date(typed);
   return time.getTime() > businessNow() ? time.toISOString() : undefined;
@@ -198,7 +198,10 @@ async function schedule({ id, slug }: OwnPack, releaseAt: string): Promise<void>
   if (changed) toast({ title: `It is out on ${formatDay(releaseAt)}, ${formatTime(releaseAt)}` });
 }
 
-/** What is missing and what is suspicious in a pack, and the declarations of its creator, before it is published. */
+/**
+ * Shows what is missing or suspicious in a pack before it is published, and asks for the release date and the creator's
+ * declarations.
+ */
 export default function PublishDialog(props: {
   pack: OwnPack;
   creatorName: string;

@@ -12,11 +12,11 @@ import { notifyError, toast } from '../../../ui/overlays/toast.js';
 import { ShareLink } from '../../../ui/share-link.js';
 import { writePack } from '../write-pack.js';
 
-/** Kept out of `paths`, because every visitor's first load contains `paths`. */
+/** The path of a pack's preview. It is not in `paths`, because the first load of every page contains `paths`. */
 const previewPath = (token: string): string => `/preview/${encodeURIComponent(token)}`;
 
 async function openPreview({ id }: OwnPack): Promise<void> {
-  // Browsers block a tab that opens after the answer instead of at the press.
+  // Opens the tab at once, because browsers block a tab that opens only after the server's answer.
   const tab = window.open('', '_blank');
   if (!tab) return toast({ title: 'The browser blocked the preview. Allow pop-ups of this site.' });
   try {
@@ -28,7 +28,7 @@ async function openPreview({ id }: OwnPack): Promise<void> {
   }
 }
 
-/** Opens the page of a pack before its release, in another tab. */
+/** A button that opens a preview of an unreleased pack's page in another tab. */
 export function PreviewButton({ pack }: { pack: OwnPack }) {
   const show = useMutation({
     mutationFn: () => sendOnce(`preview ${pack.id}`, () => openPreview(pack)),
@@ -78,7 +78,7 @@ function PreviewLink({ pack: { id } }: { pack: OwnPack }) {
   );
 }
 
-/** Before a release: when it is, and the secret link to its preview. */
+/** Shows the release date of an unreleased pack, if it has one, and the secret link to its preview. */
 export default function ReleaseLine({ pack }: { pack: OwnPack }) {
   const { id, slug, releaseAt, creatorHandle } = pack;
   const cancel = useMutation({

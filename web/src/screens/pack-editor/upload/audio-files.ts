@@ -1,4 +1,4 @@
-/** A title from a file name: without the ending, underscores and hyphens as spaces. */
+/** Makes a title from a file name: drops the extension, and replaces underscores and hyphens with spaces. */
 export function titleOf(filename: string): string {
   const words = filename
     .replace(/\.[^.]+$/, '')

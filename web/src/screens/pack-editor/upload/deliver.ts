@@ -6,16 +6,16 @@ import { type SampleFileAnswer, type SampleFileKey, type SendFile, sendFile, tra
 
 type Parts = z.infer<typeof DirectParts>;
 
-/** The upload to the bucket stops after this many failures in a row, unless a part arrives in between. */
+/** The upload to the bucket stops after this many failures in a row without a new part in the bucket. */
 const ATTEMPTS = 3;
 
 /**
- * Sends the parts of a file that the bucket lacks. After a failure it asks the server again for the missing parts:
- * addresses expire, and parts that arrived are not sent again.
+ * Sends the parts of a file that the bucket lacks. After a failure, asks the server again for the missing parts,
+ * because addresses expire and parts that arrived are not sent again.
  * @param missing asks the server for the missing parts
  * @param progress `onProgress` gets the share of the whole file that has arrived, 0 to 1
- * @returns false if the server offers no bucket any more, or if the bucket received no part of the file although the
- * server answers, so that this browser apparently cannot reach the bucket
+ * @returns true if the bucket has the whole file. False if the server no longer offers a bucket, or if this browser
+ * apparently cannot reach the bucket, because no part arrived although the server answers.
  * @throws ApiProblem
  */
 async function sendParts(
@@ -45,7 +45,7 @@ async function sendParts(
   return false;
 }
 
-/** Sends each missing part, and removes it from the list once it has arrived. */
+/** Sends each missing part, and removes it from the list `missing` once it has arrived. */
 async function sendEach(
   file: File,
   parts: Parts,
@@ -69,7 +69,7 @@ async function sendEach(
 const sizeOf = (file: File, partBytes: number, number: number): number =>
   Math.min(partBytes, file.size - (number - 1) * partBytes);
 
-/** Returns the file's name for a form, in which browsers escape quotes and line ends irreversibly. */
+/** Returns the file's name without double quotes and line ends, because browsers escape these in forms irreversibly. */
 const sentName = ({ name }: File): string => name.replaceAll('"', "'").replaceAll(/[\p{Cc}\s]+/gu, ' ');
 
 const countOf = (file: File, { partBytes }: Parts): number => Math.ceil(file.size / partBytes);
@@ -84,7 +84,7 @@ interface Delivery {
   query?: SendFile['query'];
   ifMatch?: number | undefined;
   onProgress?: SendFile['onProgress'];
-  /** Called before the form is sent. The bucket then has the whole file, or the form contains the file. */
+  /** Runs before the form is sent. At that time, the bucket has the whole file, or the form contains the file. */
   onForm?: () => void;
   /** Cancels the delivery. The server may already have the file. */
   signal?: AbortSignal;
@@ -125,7 +125,7 @@ export async function deliver(
     return await send();
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== 'NotSignedIn') throw error;
-    // The session ended during the upload. This call asks the creator to sign in again.
+    // The session ended during the upload. Calling `missing` asks the creator to sign in again.
     await missing();
     return send();
   }

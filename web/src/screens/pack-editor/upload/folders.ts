@@ -6,7 +6,7 @@ const foldersIn = (packId: string): Record<string, string> => {
   return typeof folders === 'object' ? (folders as Record<string, string>) : {};
 };
 
-/** Keeps the folders of uploaded files in this browser, for naming samples after them. */
+/** Stores in this browser the folder of each uploaded file, so that samples can be named after their folders. */
 export function rememberFolders(packId: string, files: readonly File[]): void {
   const found = files.flatMap(({ name, webkitRelativePath: path }) => {
     const folder = path.split('/').at(-2);
@@ -15,7 +15,10 @@ export function rememberFolders(packId: string, files: readonly File[]): void {
   keep(keyOf(packId), { ...foldersIn(packId), ...Object.fromEntries(found) });
 }
 
-/** Returns the folder of a file by its name. Empty if the file was uploaded without one, or by another browser. */
+/**
+ * Returns a function that finds the folder of a file by the file's name. It returns an empty text if the file was
+ * uploaded without a folder or in another browser.
+ */
 export function folderFinder(packId: string): (filename: string) => string {
   const known = foldersIn(packId);
   return (filename) => known[filename] ?? '';

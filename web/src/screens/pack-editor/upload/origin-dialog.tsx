@@ -8,8 +8,8 @@ import { OriginSelect } from '../origin-select.js';
 import { addUploads } from './uploads.js';
 
 /**
- * Asks how the files were made before they are added to a pack that is on sale or has a release date, because each
- * of its sounds needs an origin.
+ * Asks how the files were made before they are added to a pack that is on sale or has a release date, because every
+ * sound of such a pack needs an origin.
  */
 export default function OriginDialog(props: { pack: OwnPack; files: readonly File[]; onClose: () => void }) {
   const { pack, files, onClose } = props;

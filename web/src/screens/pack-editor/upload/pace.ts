@@ -1,6 +1,6 @@
-/** Transfers are averaged over this time, because single parts come in bursts. */
+/** The speed is an average over this time, because single transfers come in bursts. */
 const WINDOW_MS = 15_000;
-/** A shorter time says nothing about the speed. */
+/** The speed is unknown until transfers cover at least this time. */
 const LEAST_MS = 2_000;
 
 /** Measures the speed of transfers. Times are milliseconds of any clock that never goes back. */
@@ -11,12 +11,12 @@ export class Pace {
     this.points = [...this.points.filter((point) => point.atMs > atMs - WINDOW_MS), { atMs, bytes }];
   }
 
-  /** Starts again, such as after a pause. */
+  /** Forgets all transfers, for example when the creator pauses the uploads. */
   reset(): void {
     this.points = [];
   }
 
-  /** Bytes a second; null until the transfers cover at least `LEAST_MS`. */
+  /** Bytes per second; null until the transfers cover at least `LEAST_MS`, and while no bytes arrive. */
   bytesPerSecond(): number | null {
     const [first] = this.points;
     const last = this.points.at(-1);
@@ -26,7 +26,7 @@ export class Pace {
   }
 }
 
-/** "40 s left", "3 min left", "2 h left". */
+/** Formats a remaining time, such as "40 s left", "3 min left" or "2 h left". */
 export function formatLeft(seconds: number): string {
   if (seconds < 55) return `${Math.max(5, Math.ceil(seconds / 5) * 5)} s left`;
   if (seconds < 55 * 60) return `${Math.ceil(seconds / 60)} min left`;

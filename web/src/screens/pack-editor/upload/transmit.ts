@@ -15,7 +15,7 @@ interface Transmission {
   headers?: Readonly<Record<string, string>>;
   withCredentials?: boolean;
   body: FormData | Blob;
-  /** @param share of the bytes that were sent, 0 to 1 */
+  /** @param share the sent part of all bytes, 0 to 1 */
   onProgress?: ((share: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -54,7 +54,8 @@ export function transmit({
       clearTimeout(timer);
       timer = setTimeout(() => giveUp({ code: 'AnswerOverdue', title: 'The connection stalled.' }), limitMs);
     };
-    // The connection was lost and is back, so the answer to this request may never come.
+    // The event `online` means that the connection was lost and is back. The answer to this request may then never
+    // come.
     const lost = () => giveUp({ code: 'Unreachable', title: 'The connection was lost.' });
     window.addEventListener('online', lost, { signal: settled.signal });
     const cancel = () => giveUp({ code: 'Cancelled', title: 'The upload was cancelled.' });
@@ -92,12 +93,12 @@ export interface SendFile {
   query?: { uploadId: string };
   body: FormData;
   ifMatch?: number | undefined;
-  /** @param share of the bytes that were sent, 0 to 1 */
+  /** @param share the sent part of all bytes, 0 to 1 */
   onProgress?: (share: number) => void;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends a form to the server, with the session. @throws ApiProblem */
+/** Sends a form to the server, with the session cookie. @throws ApiProblem */
 export async function sendFile(
   key: SampleFileKey,
   { params, query, body, ifMatch, onProgress, signal }: SendFile,

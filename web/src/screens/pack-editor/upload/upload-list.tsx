@@ -18,8 +18,8 @@ const PHASES: Record<Upload['phase'], string> = {
 };
 
 /**
- * An upload that waits, is in progress or has
- * stopped. Renders again only when this upload changes, because there may be hundreds.
+ * The row of an upload that waits, is in progress or has stopped. Renders again only when this upload changes, because
+ * there may be hundreds of rows.
  */
 const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { id, belongsTo, file, meta, state, phase, share, reason, duplicate } = upload;
@@ -86,12 +86,12 @@ const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
 });
 
 /**
- * If a pack has more duplicates than this, they share one row. The upload tape has buttons that apply to all of
- * them.
+ * If a pack has more duplicates than this, they are folded into one row. The upload tape has buttons that apply to all
+ * of them.
  */
 const DUPLICATES_APART = 3;
 
-/** The uploads of a pack. The upload tape links to this list. */
+/** Lists the uploads of a pack. The upload tape links to this list. */
 export default function UploadRows({ uploads }: { uploads: readonly Upload[] }) {
   const rows = useRef<HTMLOListElement>(null);
   const location = useLocation();

@@ -9,18 +9,26 @@ import { Pace } from './pace.js';
 
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
-/** The stored facts of an upload. They identify the file when the creator chooses it again after a reload. */
+/**
+ * The facts of an upload that the browser stores. They identify the file when the creator chooses it again after a
+ * reload.
+ */
 export interface ListedUpload {
   id: string;
   name: string;
   sizeBytes: number;
   modifiedAtMs: number;
   meta: UploadMeta;
-  /** Absent for a sound. An attachment names its sample, or the upload of a sound that is not a sample yet. */
+  /**
+   * What an attachment belongs to: its sample, or the upload of a sound that is not a sample yet. Absent for sounds.
+   */
   belongsTo?: { sampleId?: string; soundId?: string; part: keyof Attachments };
 }
 
-/** @param place the id of a pack, or the id of a sample followed by `.audio`, `.stems` or `.midi` */
+/**
+ * The key of a list in the browser's storage.
+ * @param place the id of a pack, or the id of a sample followed by `.audio`, `.stems` or `.midi`
+ */
 const keyOf = (place: string): string => `offcut.uploads.${place}`;
 
 export const listedAs = (id: string, file: File, meta: UploadMeta = {}): ListedUpload => ({
@@ -45,7 +53,7 @@ export const isSameFile = (listed: ListedUpload, file: File): boolean =>
 
 type Phase = z.infer<typeof UploadProgress>['phase'];
 
-/** Files that are attached to a sample once it exists. */
+/** Files to attach to a sample once the sample exists. */
 export interface Attachments {
   midi?: File | undefined;
   stems?: File | undefined;
@@ -73,7 +81,7 @@ export interface Upload {
   meta: UploadMeta;
   attachments: Attachments;
   state: 'waiting' | 'running' | 'failed' | 'duplicate' | 'refused';
-  /** `receiving` until the server reports a later phase of its work. */
+  /** The phase of the upload: `receiving` until the server reports a later one. */
   phase: Phase;
   /** The progress of the current phase, 0 to 1. */
   share: number;
@@ -81,33 +89,32 @@ export interface Upload {
   reason: string | null;
   /** The SHA-256 of the file, once it is computed. */
   hash: string | null;
-  /** The name of a sample or a queued file with the same content. */
+  /** The name of a sample or a queued file that has the same content; null if there is none. */
   duplicate: string | null;
-  /** Whether the creator pressed "Upload anyway". */
+  /** Whether the creator pressed "Upload anyway" for a duplicate. */
   isWanted: boolean;
 }
 
 /**
- * A file that became a sample, or an attachment that the sample now
- * has. It stays in the store until the tape closes.
+ * A file that became a sample, or an attachment that the sample now has. It stays in the store until the tape closes.
  */
 export interface Arrived {
   packId: string;
-  /** Null for an attachment, and once the creator ordered the pack by hand. */
+  /** The sample that the file became. Null for an attachment, and once the creator has ordered the pack by hand. */
   sampleId: string | null;
   bytes: number;
 }
 
-/** A pack with uploads that have not finished, as this browser remembers it after a reload. */
+/** A pack with unfinished uploads. The browser stores it, so that the uploads can continue after a reload. */
 export interface UnfinishedPack {
   packId: string;
   slug: string;
   title: string;
-  /** Other people at this browser must not see the pack. */
+  /** The creator who started the uploads. Other users of this browser must not see the pack. */
   userId: string;
   /** The folder that the creator chose; absent for single files. */
   folder?: string | null;
-  /** The samples that arrived so far, for sorting them with those that follow. */
+  /** The samples that arrived so far. They are later sorted together with the samples that follow. */
   sampleIds: readonly string[];
 }
 
@@ -116,7 +123,7 @@ export function unfinishedPacks(): readonly UnfinishedPack[] {
   return Array.isArray(packs) ? packs : [];
 }
 
-/** @param pack null if all its uploads finished */
+/** Stores an unfinished pack. @param pack null if all uploads of the pack have finished */
 function keepUnfinished(packId: string, pack: UnfinishedPack | null): void {
   const packs = [...unfinishedPacks().filter((other) => other.packId !== packId), ...(pack ? [pack] : [])];
   keep(UNFINISHED_KEY, packs.length > 0 ? packs : null);
@@ -128,20 +135,22 @@ interface Store {
   paused: boolean;
   /** Whether the connection was lost. The uploads then wait, and resume by themselves. */
   isLost: boolean;
-  /** By pack: uploads that a reload interrupted and that the creator has not chosen again. */
+  /** Uploads that a reload interrupted and that the creator has not chosen again, by pack id. */
   leftOver: Map<string, readonly ListedUpload[]>;
 }
 
 const EMPTY: Omit<Store, 'leftOver'> = { uploads: [], arrived: [], paused: false, isLost: false };
 const store = held<Store>({ ...EMPTY, leftOver: new Map() });
 
-/** The bytes that were sent during the last seconds. */
+/** Measures the speed of the uploads. */
 export const pace = new Pace();
 
-/** Whether the creator must choose the file again after a reload. Duplicate and refused files are dropped then. */
+/**
+ * Whether the creator must choose the file again after a reload. Duplicate and refused files are forgotten by a reload.
+ */
 const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
 
-/** An upload as it is stored, with the attachments that wait for it. */
+/** The stored form of an upload and of the attachments that wait for it. */
 const listedWith = ({ id, file, meta, belongsTo, attachments }: Upload): ListedUpload[] => [
   { ...listedAs(id, file, meta), ...(belongsTo && { belongsTo }) },
   ...filesOf(attachments).map(([part, attached]) => ({
@@ -192,7 +201,7 @@ export function leftOverOf(packId: string): readonly ListedUpload[] {
   return listed;
 }
 
-/** By pack: the samples that arrived before a reload. */
+/** The samples that arrived before a reload, by pack id. */
 const arrivedBefore = new Map(unfinishedPacks().map(({ packId, sampleIds }) => [packId, sampleIds]));
 
 /**
@@ -213,13 +222,13 @@ export function keepPlaces(packId: string): void {
   setState({ arrived: arrived.map((file) => (file.packId === packId ? { ...file, sampleId: null } : file)) });
 }
 
-/** Forgets the files that arrived. The upload tape then closes, unless unfinished uploads remain. */
+/** Forgets the files that arrived. The upload tape then closes, unless it still lists other files. */
 export function closeTape(): void {
   arrivedBefore.clear();
   setState({ arrived: [] });
 }
 
-/** Records the progress of an upload, and counts its new bytes for the speed. */
+/** Records the progress of an upload, and counts its new bytes in `pace`. */
 export function advance(id: string, share: number): void {
   const upload = allUploads().find((each) => each.id === id);
   if (upload) pace.add(Math.max(0, share - upload.share) * upload.file.size, performance.now());
@@ -229,7 +238,7 @@ export function advance(id: string, share: number): void {
 export const change = (id: string, part: Partial<Upload>): void =>
   setState({ uploads: allUploads().map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
 
-/** Removes everything from memory. The lists in storage stay, for the next visit of the same person. */
+/** Removes all uploads from memory. The lists in the browser's storage stay, for the next visit of the same creator. */
 export function forgetUploads(): void {
   store.set({ ...EMPTY, leftOver: new Map() });
   arrivedBefore.clear();
@@ -254,7 +263,10 @@ const LOCK = 'offcut-uploads-';
 const claimed = new Set<string>();
 const locks = (): LockManager | undefined => (navigator as Partial<Navigator>).locks;
 
-/** Until this tab closes, other tabs know that the pack's unfinished uploads are not interrupted. */
+/**
+ * Holds a lock until this tab closes. The lock shows other tabs that the uploads of the pack belong to this tab and are
+ * not interrupted.
+ */
 export function claimPack(packId: string): void {
   if (claimed.has(packId)) return;
   claimed.add(packId);

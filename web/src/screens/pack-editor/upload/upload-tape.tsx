@@ -46,13 +46,13 @@ const DONE_SHOWN_MS = 4_000;
 const sumOf = (uploads: readonly Upload[], bytesOf: (upload: Upload) => number): number =>
   uploads.reduce((sum, upload) => sum + bytesOf(upload), 0);
 
-/** Once the server works on a file, all its bytes were sent. */
+/** The bytes of a file that were sent: all of them once the server processes the file. */
 const sentOf = ({ state, phase, share, file }: Upload): number => {
   if (state !== 'running') return 0;
   return phase === 'receiving' ? share * file.size : file.size;
 };
 
-/** Counts and bytes of everything on the tape. Refused files and duplicates are not part of the total. */
+/** Counts the files and bytes on the tape. Refused files and duplicates are not part of the total. */
 function useFacts() {
   const { uploads, arrived, paused, isLost } = useUploadStore();
   const of = (state: Upload['state']) => uploads.filter((upload) => upload.state === state);
@@ -81,7 +81,7 @@ function useFacts() {
 }
 type Facts = ReturnType<typeof useFacts>;
 
-/** What the uploads do at the moment. Changes rarely, so that a screen reader can say each change. */
+/** Describes the state of all uploads. The text changes rarely, so that a screen reader can announce each change. */
 function stateOf({ open, isLost, paused, running, failed, arrived }: Facts, isInterrupted: boolean): string {
   if (open > 0 && isLost) return 'Connection lost. The upload starts again when the connection is back.';
   if (open > 0 && paused)
@@ -100,14 +100,14 @@ function speedOf({ open, isLost, paused, restBytes }: Facts): string | null {
     : `${formatLeft(restBytes / speed)} at ${formatBytes(speed)}/s`;
 }
 
-/** A round number of bytes for the marks of the ruler: 1, 2 or 5 with zeros, at most six marks. */
+/** The distance between the marks of the ruler in bytes: 1, 2 or 5 times a power of ten, with at most six marks. */
 function stepOf(bytes: number): number {
   const rough = bytes / 6;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
   return ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
 }
 
-/** The share of all bytes that is ready, under way and failed. */
+/** Shows which shares of all bytes have arrived, are in progress and have failed. */
 function Ruler({ facts }: { facts: Facts }) {
   const { bytes, readyBytes, sentBytes, failedBytes } = facts;
   const share = (part: number) => (bytes > 0 ? part / bytes : 0);
@@ -143,7 +143,9 @@ function Ruler({ facts }: { facts: Facts }) {
   );
 }
 
-/** The packs of this person whose uploads a reload interrupted. Empty until it is known what other tabs do. */
+/**
+ * The packs of this user whose uploads a reload interrupted. Empty until this tab knows which packs other tabs upload.
+ */
 function useInterrupted(userId: string): readonly UnfinishedPack[] {
   const [packs, setPacks] = useState<readonly UnfinishedPack[]>([]);
   useEffect(() => {
@@ -159,7 +161,7 @@ function useInterrupted(userId: string): readonly UnfinishedPack[] {
   return packs.filter(({ packId }) => leftOverOf(packId).length > 0);
 }
 
-/** Lets the page, the toasts and the other bars end above the tape. */
+/** Publishes the height of the tape as `--tape`, so that the page, the toasts and the other bars end above the tape. */
 function useSpaceBelow() {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -188,7 +190,7 @@ function Group({ text, tone, children }: { text: ReactNode; tone?: 'danger'; chi
 
 const NAMED = 3;
 
-/** Names the first of the files that are missing. The tooltip has all names. */
+/** Names the first three of the interrupted files. The tooltip has all names. */
 function MissingFiles({ listed }: { listed: readonly ListedUpload[] }) {
   const names = listed.map(({ name }) => name);
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
@@ -229,7 +231,7 @@ function LeftOver({ pack }: { pack: UnfinishedPack }) {
   );
 }
 
-/** The interrupted packs of one folder, which is chosen again as a whole. */
+/** The interrupted packs of one folder. The creator chooses the whole folder again. */
 function LeftOverFolder(props: {
   folder: string;
   packs: readonly UnfinishedPack[];
@@ -258,7 +260,7 @@ function LeftOverFolder(props: {
   );
 }
 
-/** Links to the upload rows in the pack of the first file, which say why each file stopped. */
+/** Links to the upload rows of the first file's pack. The rows say why each file stopped. */
 function RowsLink({ uploads, children }: { uploads: readonly Upload[]; children: ReactNode }) {
   const [first] = uploads;
   return first && <Link to={`${paths.creatorPack(first.slug)}#uploads`}>{children}</Link>;

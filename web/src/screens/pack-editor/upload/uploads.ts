@@ -35,14 +35,14 @@ import { changeInHand, packInHand, reloadPack, write } from '../write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
 const AT_ONCE = 3;
-/** Statuses of refusals that a retry of the same file cannot change. */
+/** HTTP statuses after which a retry of the same file would fail again. */
 const FINAL = new Set([403, 404, 409, 410, 413, 415, 422]);
 const PHASE_POLL_MS = 700;
 const LOST_RETRY_MS = 5_000;
 
 type Target = Pick<OwnPack, 'id' | 'slug' | 'title'>;
 
-/** A file of a pack, and what belongs to it. */
+/** A file to upload into a pack, with its facts and attachments. */
 export interface QueuedSound {
   file: File;
   meta?: UploadMeta;
@@ -58,7 +58,10 @@ export const addUploads = (pack: Target, chosen: readonly File[], meta: UploadMe
     chosen.map((file) => ({ file, meta })),
   );
 
-/** As `addUploads`, for sounds with attachments. @param folder the folder that the creator chose */
+/**
+ * Queues sounds with attachments, as `addUploads` queues files.
+ * @param folder the folder that the creator chose; null for single files
+ */
 export async function addSounds(
   pack: Target,
   chosen: readonly QueuedSound[],
@@ -95,7 +98,8 @@ export async function addSounds(
     };
     const uploads = sample ? attachmentsOf(sound, sample) : [sound];
     filesOf(attachments).forEach(([, attached]) => interrupted.take(attached));
-    // A folder may be chosen again while its files are still being uploaded.
+    // Skips files that are queued already, because a folder may be chosen again while its files are still being
+    // uploaded.
     return folder === null
       ? uploads
       : uploads.filter((upload) => !queued.some((other) => isSame(other, upload)));
@@ -179,7 +183,7 @@ const attachmentsOf = (sound: Upload, sample: Parts): Upload[] =>
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'running';
 
 const AGAIN = { state: 'waiting', phase: 'receiving', share: 0, reason: null } as const;
-/** An upload that has not begun. */
+/** The fields of an upload that has not begun. */
 const NEW = {
   ...AGAIN,
   belongsTo: null,
@@ -205,7 +209,7 @@ function dropUpload(id: string): void {
   setState({ uploads: allUploads().filter((upload) => upload.id !== id) });
 }
 
-/** Ends the requests of running uploads. */
+/** Controllers that cancel the requests of running uploads, by upload id. */
 const cancels = new Map<string, AbortController>();
 
 /** Cancels an upload, or removes one that stopped. */
@@ -254,15 +258,14 @@ export function retryAll(): void {
   startNext();
 }
 
-// While files wait or upload, the browser asks before any page of the site is closed, because uploads
-// continue while the creator visits other
-// pages.
+// While files wait or upload, the browser asks before any page of the site is closed, because uploads continue while
+// the creator visits other pages.
 if (typeof window !== 'undefined')
   window.addEventListener('beforeunload', (event) => {
     if (allUploads().some(isOpen)) event.preventDefault();
   });
 
-/** Whether uploads wait for the connection, instead of failing one after the other. */
+/** Whether waiting uploads are held until the connection is back, so that they do not fail one after the other. */
 let isHeld = false;
 let heldTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -284,7 +287,7 @@ function showConnected(): void {
 
 /** Starts the held uploads again. `isLost` stays true until bytes move. */
 function release(): void {
-  // A browser that knows that it is offline sends the event `online` later, which calls this function again.
+  // Does nothing while the browser is offline. The event `online` calls this function again.
   if (!navigator.onLine) return;
   isHeld = false;
   startNext();
@@ -294,7 +297,7 @@ if (typeof window !== 'undefined') {
   window.addEventListener('offline', () => {
     if (allUploads().some(isOpen)) holdUploads();
   });
-  // Delayed, because a running upload may learn only after this event that its connection was lost.
+  // Delays the restart, because a running upload may notice only after this event that its connection was lost.
   window.addEventListener('online', () => setTimeout(release));
 }
 
@@ -311,7 +314,10 @@ function startNext(): void {
   startNext();
 }
 
-/** Polls the server for the phases after the upload. The browser measures the progress of the upload itself. */
+/**
+ * Polls the server for the phases that follow the transfer. The browser measures the progress of the transfer itself.
+ * @returns a function that stops the polling
+ */
 function followPhases(id: string): () => void {
   const timer = setInterval(() => {
     void api('GET /api/creator/uploads/:uploadId', { params: { uploadId: id } }).then(
@@ -326,7 +332,7 @@ function followPhases(id: string): () => void {
 
 function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAnswer>): void {
   changeInHand(slug, (pack) => {
-    // Inserts by ordinal, because the later of two simultaneous uploads may finish first.
+    // Inserts the sample by its ordinal, because the later of two simultaneous uploads may finish first.
     const before = pack.samples.findLastIndex(({ ordinal }) => ordinal < sample.ordinal);
     const samples = pack.samples.some(({ id }) => id === sample.id)
       ? pack.samples
@@ -335,7 +341,7 @@ function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAn
   });
 }
 
-/** The name of a sample with the same content in the pack, or of such a file in the queue. */
+/** The name of a sample in the pack or of a queued file with the same content; undefined if there is none. */
 function findDuplicate({ id, slug, packId }: Upload, hash: string): string | undefined {
   const there = packInHand(slug)?.samples.find((sample) => sample.sha256 === hash)?.name;
   const inLine = allUploads().find(
@@ -384,13 +390,13 @@ async function sortArrived(
 function settle(upload: Upload): void {
   if (!allArrived().some(({ packId }) => packId === upload.packId)) return;
   if (allUploads().some((other) => other.packId === upload.packId && isOpen(other))) return;
-  // Another device may change the pack at the same time. The order of arrival then remains.
+  // Ignores errors: another device may change the pack at the same time. The samples then stay in the order of arrival.
   void sortArrived(upload, new Set(arrivedIn(upload.packId))).catch(() => undefined);
 }
 
 /** Sends a sound, and adds the new sample to the editor's copy of the pack. */
 async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way: Way): Promise<OwnSample> {
-  // Without If-Match, because concurrent additions do not conflict.
+  // Sends no If-Match, because concurrent additions do not conflict.
   const answer = await deliver('POST /api/creator/packs/:id/samples', {
     params: { id: packId },
     query: { uploadId: id },
@@ -405,7 +411,7 @@ async function sendSound({ id, packId, slug, file, meta, isWanted }: Upload, way
 }
 
 /**
- * Returns the interrupted uploads of the pack. Attachments of the sound now name the sample that the sound has
+ * Returns the interrupted uploads of a pack. In the result, attachments of the sound name the sample that the sound has
  * become.
  */
 const attachedTo = ({ id: sampleId }: OwnSample, { id, packId }: Upload): ListedUpload[] =>
@@ -460,7 +466,7 @@ async function run(upload: Upload): Promise<void> {
   try {
     const sample = belongsTo ? null : await sendSound(upload, way);
     if (belongsTo) await sendAttachment(upload, belongsTo, way);
-    // The creator may have chosen attachments meanwhile.
+    // Reads the upload again, because the creator may have chosen attachments during the request.
     const { attachments } = allUploads().find((each) => each.id === id) ?? upload;
     const next = sample ? attachmentsOf({ ...upload, attachments }, sample) : [];
     setState({
@@ -477,7 +483,8 @@ async function run(upload: Upload): Promise<void> {
       return change(id, { state: 'duplicate', duplicate: problem.name });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
-    // The connection is lost if no answer came, or if a proxy answered for a server that is down.
+    // The connection counts as lost if no answer came, or if a proxy answered that the server is down. A missing
+    // configuration of the backend is no lost connection.
     const isNowhere = error instanceof ApiProblem && error.code === 'BackendNotConfigured';
     if ((status === 0 && !isNowhere) || [502, 503, 504].includes(status)) {
       change(id, AGAIN);

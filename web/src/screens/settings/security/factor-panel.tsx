@@ -4,7 +4,10 @@ import { invalidate } from '../../../api/query-client.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError } from '../../../ui/overlays/toast.js';
 
-/** Asks the user, then removes an entry with `send`. @param list the list that the entry belongs to */
+/**
+ * Returns a function that asks the user and then removes an entry with `send`.
+ * @param list the list to load again afterwards
+ */
 export function useRemoval(
   send: () => Promise<unknown>,
   question: { title: string; message: string; confirmLabel?: string },
@@ -21,7 +24,7 @@ export function useRemoval(
   return { remove: () => void ask(), isRemoving: isPending };
 }
 
-/** A panel with an explanation, a status and a button, for example for passkeys. */
+/** A panel with a title, an explanation, a status and a button, such as the panel of the passkeys. */
 export function FactorPanel(props: {
   title: string;
   status?: ReactNode;

@@ -15,7 +15,7 @@ import { QueryFailure, Skeleton } from '../../../ui/states.js';
 import { FactorPanel, useRemoval } from './factor-panel.js';
 import { PasskeysPanel } from './passkeys-panel.js';
 
-// Loads on demand, because it includes a library for QR codes.
+// `AppDialog` loads on demand, because it includes a library for QR codes.
 const AppDialog = lazyWithPreload(() => import('./app-dialog.js'));
 const RecoveryDialog = lazyWithPreload(() => import('./recovery-dialog.js'));
 

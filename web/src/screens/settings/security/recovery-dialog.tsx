@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { CopyButton } from '../../../ui/copy-button.js';
 
-/** The recovery codes. Escape does not close the dialog, because they are shown only once. */
+/** Shows the recovery codes. Escape does not close the dialog, because the codes are shown only once. */
 export default function RecoveryDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (

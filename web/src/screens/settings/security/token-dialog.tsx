@@ -32,7 +32,10 @@ interface Form {
   days: string;
 }
 
-/** Creates a token and shows it. Then Escape does not close the dialog, because the token is shown only once. */
+/**
+ * Creates an access token and shows it. While it is shown, Escape does not close the dialog, because the token cannot
+ * be shown again.
+ */
 export default function TokenDialog({ isCreator, onClose }: { isCreator: boolean; onClose: () => void }) {
   const [token, setToken] = useState<string>();
   const { register, field, formProps, setError, formState } = useBodyForm('POST /api/tokens', {
