@@ -162,7 +162,7 @@ export default function EditSample(props: {
   const { reset } = form;
   // Shows changes from other tabs, except in fields that the creator has changed here.
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
-  /** Saves the changes. Resolves false if the pack changed in another tab. */
+  /** Saves the changes. Resolves false if the same values were changed in another tab or on another device. */
   const store = async (facts: Facts) => {
     const changes = changedOnly(facts, dirtyFields);
     const params = { id: pack.id, sampleId: sample.id };

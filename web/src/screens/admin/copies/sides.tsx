@@ -30,8 +30,8 @@ const PLACES = {
 
 const DAY_MS = 86_400_000;
 /**
- * Says how much earlier the original was uploaded, such as "105 days earlier". If it was less than a day, says why it
- * counts as the original: "on sale first" or "set by staff".
+ * Says how much earlier the original was uploaded, such as "105 days earlier". If it was not at least a day, says why
+ * the original counts as such: "on sale first" or "set by staff".
  */
 function earlierBy({ newcomer, original }: SuspectedCopy): string {
   const days = Math.floor((Date.parse(newcomer.uploadedAt) - Date.parse(original.uploadedAt)) / DAY_MS);
