@@ -41,7 +41,7 @@ export const decideOnJob = (id: string, decision: 'retry' | 'discard' | 'cancel'
     () => void invalidate('GET /api/admin/jobs'),
   );
 
-/** Returns of purchases that wait or waited for a bank's decision about the payment, newest first. */
+/** Returned purchases whose credits wait or waited for a bank's decision about the payment, newest first. */
 export const deferredReturnsQuery = pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } });
 
 /** Every collection that can be featured, sorted by name. */

@@ -15,7 +15,7 @@ export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
   return [method, template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))];
 }
 
-/** Calls an endpoint by its key. @throws ApiProblem, which `problemOf` converts to the typed problems of the endpoint */
+/** Calls an endpoint by its key. @throws ApiProblem, which `problemOf` converts to the endpoint's typed problems */
 export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
   const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
   const [method, path] = placeOf(key, params);
@@ -44,7 +44,7 @@ export const queryKeyOf = <K extends Key>(key: K, input?: Input<K>) => {
   return params || query || body ? ([key, { params, query, body }] as const) : ([key] as const);
 };
 
-/** `queryOptions` of an endpoint. `caching.ts` says how long its answers are fresh. */
+/** The options with which TanStack Query calls an endpoint. `caching.ts` says how long its answers are fresh. */
 export const query = <K extends Key>(key: K, ...[input]: InputOf<K>) =>
   queryOptions({
     queryKey: queryKeyOf(key, input),

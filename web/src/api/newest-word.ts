@@ -4,7 +4,7 @@ import { changeInAllTabs } from './changes.js';
 import type { Key } from './endpoints.js';
 import { queryClient } from './query-client.js';
 
-/** For this long after a change by the visitor, answers of the server may still show the state before it. */
+/** For this long after a change by the visitor, the server's answers may still show the previous state. */
 export const SETTLED_AFTER_MS = 10_000;
 
 const FIELDS = ['saved', 'owned'] as const;

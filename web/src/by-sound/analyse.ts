@@ -24,7 +24,7 @@ interface Refusal {
 /** The sample rate to which the browser decodes a file. Most files have this rate, so they need no resampling. */
 const RATE_HZ = 44_100;
 
-/** Decodes a sound in this browser, and computes its waveform and its descriptors, the numbers of the search. */
+/** Decodes a sound in this browser. Computes its waveform, and its descriptors, by which the search compares sounds. */
 export async function analyse(file: Blob): Promise<AnalysedSound | Refusal> {
   if (file.size === 0) return { refused: 'It is empty.' };
   if (file.size > OWN_SOUND_MAX_MB * 2 ** 20) return { refused: `It is larger than ${OWN_SOUND_MAX_MB} MB.` };

@@ -15,8 +15,7 @@ const REST_MS = 150;
 const INNER = 0.3;
 
 /**
- * Each instrument has a shape and a colour of its own, so that visitors who cannot distinguish the colours can use
- * the shape.
+ * The marks of the most frequent instruments. Each has its own shape, for visitors who cannot distinguish the colours.
  */
 const MARKS = [
   { path: 'M-5-5h10v10h-10z', fill: 'fill-(--c1)' },
@@ -42,8 +41,8 @@ interface Place {
 
 /**
  * Places sounds around the visitor's sound: the nearest at `INNER`, brighter ones to the right, shorter ones upwards.
- * Brightness and decay are each divided by the size of all their differences. Otherwise, if most sounds were much
- * longer than the visitor's sound, all of them would overlap below it.
+ * The differences in brightness and in decay are each divided by their overall size. Otherwise, if most sounds were
+ * much longer than the visitor's sound, all of them would overlap below it.
  */
 export function placesOf(items: readonly NearSample[], own: SoundFacts): Place[] {
   const distances = items.map(({ distance = 0 }) => distance);

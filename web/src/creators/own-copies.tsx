@@ -178,7 +178,8 @@ function Copy({ copy }: { copy: OwnCopy }) {
 }
 
 /**
- * Suspected copies among the visitor's sounds, and suspected copies of them, if open or decided in the last 30 days.
+ * The visitor's sounds that may be copies, and those that another creator may have copied. Lists open cases, and cases
+ * decided in the last 30 days.
  * @param props.packId limits the list to the visitor's sounds in this pack
  */
 export default function OwnCopies(props: {

@@ -1,4 +1,4 @@
-/** Social networks that a profile can link to. The URL of an account is `profile` followed by the account's name. */
+/** Social networks that a profile can link to. An account's URL is `https://`, `profile` and the account's name. */
 export const NETWORKS = [
   { field: 'instagram', label: 'Instagram', host: 'instagram.com', profile: 'www.instagram.com/' },
   { field: 'twitter', label: 'Twitter', host: 'twitter.com', profile: 'twitter.com/' },

@@ -12,10 +12,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export type Seen = ArchiveStatus['status'] | 'unanswered';
 
 /**
- * Polls the status of an archive until the browser has it or the download breaks off. Polls go on even if one gets no
- * answer.
+ * Polls the status of an archive until the browser has it or the download breaks off. A poll without an answer does not
+ * end the polling.
  * @param onSeen called after each attempt to read the status
- * @returns undefined if the archive expires or the session ends before
+ * @returns undefined if the archive expires or the session ends first
  */
 export async function watchArchive(
   { id, expiresAt }: Pick<ArchiveAnswer, 'id' | 'expiresAt'>,

@@ -23,7 +23,7 @@ export function notifyUnavailable(place: DownloadPlace): void {
 
 /**
  * Reports missing credits, and offers top-ups.
- * @param nextBillingDate null without an active plan; if it is absent, the server is asked
+ * @param nextBillingDate null without an active plan; absent if the function must ask the server
  */
 export async function notifyInsufficient(balanceCredits: number, go: Go, nextBillingDate?: string | null) {
   const date = nextBillingDate === undefined ? await nextBilling() : nextBillingDate;

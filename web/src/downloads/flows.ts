@@ -36,7 +36,7 @@ interface Parcel {
 
 type DeliveredItem = Pick<DownloadAnswer, 'download' | 'attached' | 'leftOut'>;
 
-/** Delivers one sample: its file, or an archive if the sample has MIDI or stems, or a DAW project is wanted. */
+/** Delivers one sample: its file, or an archive if MIDI or stems come with it, or if a DAW project is wanted. */
 async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem, parcel: Parcel) {
   if (attached.length > 0 || parcel.project) {
     markOwned(parcel.sampleIds);
@@ -128,8 +128,8 @@ type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCred
 type Deliver = (ending: string) => Promise<boolean>;
 
 /**
- * Buys those of several samples that the visitor does not own. Delivers all of them as one archive, or by `deliver`. A
- * single sample without MIDI or stems arrives as its file.
+ * Buys those of several samples that the visitor does not own. Delivers all of them as one archive, or by `deliver`. If
+ * there is only one sample, `takeItem` delivers it.
  */
 async function downloadBundle({ samples, name, deliver, ...offer }: Bundle, ways: Ways): Promise<boolean> {
   const sumCredits = samples.reduce((sum, sample) => sum + (isFree(sample) ? 0 : sample.creditCost), 0);

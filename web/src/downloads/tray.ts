@@ -13,7 +13,7 @@ export interface TrayEntry {
   state: TrayState;
   /** A text about the spent credits, and about files that are not included. */
   note?: string;
-  /** The received bytes of the file's size. Unknown for archives, which the browser fetches by itself. */
+  /** The received bytes, and the size of the file. Unknown for archives, which the browser fetches by itself. */
   progress?: { bytes: number; of: number } | undefined;
   /** Whether the last poll for the state of an archive got no answer. */
   isUnsure?: boolean;

@@ -25,7 +25,7 @@ export interface Downloads {
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
-/** Downloads in progress, by id. The value is true if the visitor has agreed to the price, or if there is none. */
+/** Downloads in progress, by id. The value is true once the visitor has agreed to the price, or at once if it is 0. */
 const running = new Map<string, boolean>();
 
 async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {

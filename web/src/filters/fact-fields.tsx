@@ -17,7 +17,7 @@ import type { Facts } from './facts.js';
 export interface FactFieldsProps {
   value: Facts;
   onChange: (part: Partial<Facts>) => void;
-  /** For each choice, the number of samples that also match the active filters. */
+  /** For each choice, the number of its samples that match the other active filters. */
   counts?: SamplePage['facets'] | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface Facts {
   hasStems: boolean;
   creditsMax: number | null;
   origins: readonly Origin[];
-  /** True: only samples that fit the open project without a new pitch, and with little or no change of tempo. */
+  /** True: only samples that fit the open project without transposition, and with little or no stretching. */
   fits: boolean;
   /** True: only samples that the visitor owns. False: only others. Null: all samples. */
   owned: boolean | null;

@@ -31,7 +31,7 @@ import { Checkbox } from '../ui/forms/field.js';
 export interface FacetListProps {
   facet: Facet;
   options: readonly string[];
-  /** For each option, the number of samples that also match the active filters. */
+  /** For each option, the number of its samples that match the other active filters. */
   counts?: Record<string, number>;
   value: readonly string[];
   onChange: (value: readonly string[]) => void;

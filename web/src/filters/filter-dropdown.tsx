@@ -65,8 +65,8 @@ export function FilterToggle(props: {
 }
 
 /**
- * A button with a panel of choices. Escape, Back, a press outside and a moved focus close the panel without applying
- * the choices.
+ * A button with a panel of choices. Escape, Back, a press outside, or moving the focus outside, close the panel without
+ * applying the choices.
  */
 export function FilterDropdown(props: {
   label: string;

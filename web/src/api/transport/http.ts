@@ -4,10 +4,10 @@ import type { Manner } from '../endpoints.js';
 import { apiAddress, backend, hintAtOrigins } from './backend.js';
 import { ANSWER_LIMIT_MS, AnswerOverdue, fetchWithin, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
 
-/** A refusal by the server: `code` is stable, `message` is for the visitor. */
+/** The reason why a call failed, from the server or the client. `code` is stable, and the visitor sees `message`. */
 export class ApiProblem extends Error {
   readonly code: string;
-  /** HTTP status; 0 when the server could not be reached. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
   readonly members: Record<string, unknown>;
 
@@ -104,7 +104,8 @@ const problemOf = async (response: Response): Promise<ApiProblem> =>
 
 /**
  * Sends a request. After 502, 503, 504 or a lost connection, repeats it at most twice if it has an idempotency key or
- * is a GET, PUT or DELETE. Does not repeat it after a timeout. @throws ApiProblem
+ * is a GET, PUT or DELETE. Does not repeat it after a timeout. If the server demands a sign-in or a proof, asks the
+ * visitor and sends the request again. @throws ApiProblem
  */
 export async function request<Answer>(method: Method, path: string, options: RequestOptions = {}) {
   try {
@@ -170,7 +171,7 @@ async function attempt<Answer>(
   }
 }
 
-/** Fetches a file by GET, or by POST if there is a body. @throws ApiProblem */
+/** Fetches a file by GET, or by POST if there is a body. @throws ApiProblem if the server refuses */
 export async function requestFile(path: string, body?: object): Promise<Blob> {
   const credentials = backend()?.origin ? 'include' : 'same-origin';
   const post = {
