@@ -159,7 +159,7 @@ function Samples(props: {
   );
 }
 
-/** Whether the creator may add samples. A pack that was taken down cannot change. */
+/** Whether the creator may add samples: only an approved creator may, and not to a pack that was taken down. */
 const mayUploadTo = (pack: OwnPack, creator: CreatorState | undefined): boolean =>
   creator?.status === 'approved' && pack.status !== 'taken_down';
 

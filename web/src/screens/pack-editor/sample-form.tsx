@@ -25,7 +25,7 @@ import { Sheet } from './sheet.js';
 
 export interface SampleValues {
   name: string;
-  /** The text as typed: whole beats per minute, or 0 for no tempo. */
+  /** The tempo as typed: whole beats per minute, or 0 for no tempo. */
   bpm: string;
   key: string | null;
   instruments: Instrument[];

@@ -19,7 +19,7 @@ function Actions({ pack }: { pack: PackDetail }) {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   const ownedIds = new Set(useOwnedAmong(wanted).map(({ id }) => id));
   const owned = wanted.length > 0 && ownedIds.size === wanted.length;
-  // Samples that the visitor made or bought before are free for the visitor.
+  // Leaves out samples that the visitor made or bought before, because they are free for the visitor.
   const missing = wanted.filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId);
   const alone = missing.reduce((sum, { creditCost }) => sum + creditCost, 0);
   const costCredits = packCost(pack, alone);

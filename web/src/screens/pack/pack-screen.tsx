@@ -146,7 +146,7 @@ function Pack({ pack }: { pack: PackDetail }) {
   );
 }
 
-/** A pack with its samples. A former address redirects to the current one. */
+/** The page of a pack with its samples. A former address redirects to the current one. */
 export default function PackScreen() {
   const { slug = '', creator = '' } = useParams();
   const [parameters] = useSearchParams();

@@ -213,7 +213,7 @@ function SampleOf({ sample }: { sample: SampleDetail }) {
   );
 }
 
-/** A sample with its sound, price, licence and similar sounds. */
+/** The page of a sample with its sound, price, licence and similar sounds. */
 export default function SampleScreen() {
   const { id = '' } = useParams();
   const answer = useQuery(query('GET /api/samples/:id', { params: { id } }));

@@ -22,7 +22,7 @@ import { EmptyState } from '../../ui/states.js';
 
 const NearestResults = lazyWithPreload(() => import('../../by-sound/nearest-results.js'));
 
-/** Says that no track has every word, and names the words that the search left out. */
+/** Says that no track has every word of the search, and names the words that the search left out. */
 const Dropped = ({ words }: { words: readonly string[] }) => (
   <>
     . No track has every word: these are the nearest, without{' '}

@@ -17,7 +17,7 @@ type Declaration = FormBody<'POST /api/withdrawals'>;
 const timeOf = (time: string): string =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'medium' });
 
-/** The contracts of a signed-in visitor. Choosing one fills in its order number. */
+/** Lists the contracts of a signed-in visitor. Choosing one fills its order number into the form. */
 function OwnContracts({ onChoose }: { onChoose: (orderNumber: string) => void }) {
   const { data } = useQuery(query('GET /api/me/contracts'));
   if (!data || data.items.length === 0) return null;

@@ -65,7 +65,7 @@ function RowHead(props: { sample: OwnSample; sound: Sample; index: number; numbe
   );
 }
 
-/** One sample of the grid. Renders again only when its own props change. */
+/** The row of a sample in the grid. Renders again only when its own props change. */
 export const GridRow = memo(function GridRow(props: {
   sample: OwnSample;
   sound: Sample;

@@ -48,8 +48,8 @@ function gridClipboard(grid: Grid) {
 }
 
 /**
- * Moves the focus to the head of the last selected rectangle, if the focus is already in the grid or `call` has
- * requested it.
+ * Moves the focus to the cell that the last selected rectangle now reaches, if the focus is already in the grid or
+ * `call` has requested it.
  */
 function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const activeRef = useRef(false);

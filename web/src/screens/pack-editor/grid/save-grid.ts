@@ -19,7 +19,10 @@ function reasonOf({ code, errors }: Refused[number]): string {
   return first ? `${label ?? first.path}: ${first.message}` : 'The row was not accepted';
 }
 
-/** Saves all valid rows in one request. @returns why some rows were not saved; undefined if all were */
+/**
+ * Saves all valid rows in one request. Asks first if that replaces values that changed elsewhere.
+ * @returns why some rows were not saved; undefined if all were
+ */
 async function saveDrafts(
   pack: OwnPack,
   drafts: Drafts,

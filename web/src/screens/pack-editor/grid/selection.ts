@@ -42,8 +42,8 @@ const isCell = ({ anchor, head }: Range, { row, column }: Cell): boolean =>
   [anchor, head].every((end) => end.row === row && end.column === column);
 
 /**
- * Adds a cell to the selection, or removes the rectangle that consists of this cell alone, unless it is the only
- * rectangle.
+ * Adds a cell to the selection. If a rectangle consists of this cell alone, removes the rectangle instead, unless the
+ * selection would be empty.
  */
 export function toggle(selection: Selection, cell: Cell): Selection {
   const rest = selection.filter((range) => !isCell(range, cell));

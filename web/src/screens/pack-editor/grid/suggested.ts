@@ -8,7 +8,7 @@ import { type Cell, at } from './selection.js';
 
 interface Suggested {
   text: string;
-  /** From 0 to 1. */
+  /** How sure the suggestion is, from 0 to 1. */
   confidence: number;
   /** The source of the suggestion; absent if the analysis of the sound suggests the text. */
   from?: Source | undefined;
@@ -33,8 +33,8 @@ export const suggestedAt = (
 ): Suggested | undefined => (textAt(sample, row, column) === '' ? heardIn(sample, column) : undefined);
 
 /**
- * The suggested texts for empty cells. Considers only `cells`, whatever the confidence. Without `cells`, considers all
- * rows that the filter shows, with a confidence of at least `atLeast`.
+ * The suggested texts for empty cells. With `cells`, considers only these cells, whatever the confidence. Otherwise,
+ * considers all rows that the filter shows, and only suggestions with at least the confidence `atLeast`.
  */
 export const suggestionsIn = (
   { samples, columns }: View,

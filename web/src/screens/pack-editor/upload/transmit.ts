@@ -21,7 +21,7 @@ interface Transmission {
 }
 
 /**
- * Sends bytes and reports progress, which `fetch` cannot. Has no time limit while bytes move.
+ * Sends bytes and reports the progress of sending, which `fetch` cannot report. Has no time limit while bytes move.
  * @returns the JSON of the answer; null if it is not JSON
  * @throws ApiProblem with status 0 if no answer came, otherwise with the content of the refusal
  */

@@ -39,7 +39,7 @@ export const listedAs = (id: string, file: File, meta: UploadMeta = {}): ListedU
   meta,
 });
 
-/** The uploads that were not finished when the visitor left the page. */
+/** Reads from storage the uploads that were not finished when the creator left the page. */
 export function readManifest(place: string): ListedUpload[] {
   const listed = kept(keyOf(place));
   return Array.isArray(listed) ? listed : [];
@@ -133,7 +133,7 @@ interface Store {
   uploads: readonly Upload[];
   arrived: readonly Arrived[];
   paused: boolean;
-  /** Whether the connection was lost. The uploads then wait, and resume by themselves. */
+  /** Whether the connection was lost. The uploads then wait, and resume when the connection is back. */
   isLost: boolean;
   /** Uploads that a reload interrupted and that the creator has not chosen again, by pack id. */
   leftOver: Map<string, readonly ListedUpload[]>;
@@ -215,7 +215,7 @@ export const arrivedIn = (packId: string): readonly string[] => [
     .arrived.flatMap((file) => (file.packId === packId && file.sampleId !== null ? [file.sampleId] : [])),
 ];
 
-/** Keeps the samples of a pack where they are, because the creator ordered them by hand. */
+/** Excludes the uploaded samples of a pack from the sorting by name, because the creator ordered the pack by hand. */
 export function keepPlaces(packId: string): void {
   arrivedBefore.delete(packId);
   const { arrived } = store.get();

@@ -472,7 +472,7 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
   );
 }
 
-/** The state of all uploads, docked at the bottom of every page. */
+/** Shows the state of all uploads, docked at the bottom of every page. */
 export default function UploadTape() {
   const { user } = useSession();
   return user && <Tape key={user.id} userId={user.id} />;
