@@ -55,7 +55,7 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
   load?: (address: Address<Name>) => Question | undefined;
   /** Makes the head from the answer of `load`. If `load` returns no query, the page does not exist. Server only. */
   head?: () => Promise<(answer: Answer) => PageHead>;
-  /** Query strings with which the server renders the page, besides none at all. Absent: it never renders the page. */
+  /** The server renders the page with these query strings, and without one. Absent: it never renders the page. */
   drawn?: readonly string[] | 'any';
   /** Whether other sites can embed a player with the page's sounds. */
   embeddable?: true;

@@ -27,7 +27,7 @@ const FRESH_MS = 3_600_000;
 const AFTER_CHANGE_MS = 3_000;
 /** The list keeps at most the newest 1,000 purchases and the newest 1,000 saved sounds: ten pages of each. */
 const PAGES = 10;
-/** Previews of purchases that are fetched although they were not played in this browser. */
+/** The number of newest purchases whose previews are fetched even if they were never played in this browser. */
 const NEWEST_PURCHASES = 30;
 
 const signedInAs = (): string | undefined => currentSession().user?.id;
@@ -60,7 +60,7 @@ export function keepForOffline(): void {
   });
 }
 
-/** The next person who uses this browser must see nothing of the person before. */
+/** Forgets the previous person, so that the next person sees no data of theirs. Refetches a library after an hour. */
 async function followPerson(): Promise<void> {
   const { status, user } = currentSession();
   if (status === 'loading') return;

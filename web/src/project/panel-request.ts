@@ -3,7 +3,7 @@ import { held } from '../held.js';
 /** The start of the fragment in links to projects. */
 export const PROJECT_LINK = '#project?';
 
-/** Null while the panel "My project" is closed. `opener` gets the focus when the panel closes. */
+/** Null while the panel "My project" is closed. `opener` can get the focus back when the panel closes. */
 const request = held<{ opener: HTMLElement | null } | null>(null);
 
 export const useProjectPanel = request.use;

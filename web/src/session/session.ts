@@ -46,7 +46,7 @@ const channel = openChannel('offcut-session');
 
 const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== sessionQuery.queryKey[0];
 
-/** @param before the id of the person who was signed in until now */
+/** @param before the id of the person who was signed in before the event */
 function announce(event: SessionEvent, before: string | undefined): void {
   // One person's data (saved, owned, credits) must not be shown to the next person.
   if (event !== 'initial-session' && before !== known()?.user?.id) {

@@ -13,7 +13,7 @@ import type { Intent } from '../session/after-sign-in.js';
 
 type Way = Pick<Navigation, 'shown' | 'listen' | 'push'>;
 
-/** Waits until the sign-in page has redirected the visitor, because the redirect would close a dialog. */
+/** Waits until the sign-in page has redirected the visitor, because the redirect would close an open dialog. */
 const leftSignInPage = (navigation: Way): Promise<void> =>
   new Promise((resolve) => {
     const isThere = () => navigation.shown().location.pathname === '/auth';

@@ -4,7 +4,7 @@ export interface PreviewAudio {
   startSeconds: number;
 }
 
-/** Short blocks keep attacks sharp, long ones keep low tones steady. */
+/** Sound is stretched in blocks. Short blocks keep attacks sharp, and long blocks keep low tones steady. */
 export const BLOCKS = {
   percussive: { blockMs: 60, intervalMs: 15, tonalityHz: 0 },
   tonal: { blockMs: 120, intervalMs: 30, tonalityHz: 8_000 },
