@@ -134,7 +134,7 @@ async function withProgress(title, work) {
 }
 
 async function install(cwd = ROOT) {
-  say('installing packages (once, and again when the lock file changes; about a minute)');
+  say('installing packages (about a minute; only when the lock file has changed)');
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const command = npm ? [process.execPath, [npm, ...args]] : ['npm', args];
@@ -142,7 +142,7 @@ async function install(cwd = ROOT) {
   if (signal) throw new Obstacle(`installing packages was ended by ${signal}; start again to repeat it`);
   if (!ok)
     throw new Obstacle(
-      'packages could not be installed (npm says why above); check the network and the free disk space',
+      'packages could not be installed (npm gives the reason above); check the network and the free disk space',
     );
   if (cwd === ROOT) await linkDatabaseLibraries();
 }
@@ -164,7 +164,7 @@ async function make(build) {
   if (signal) throw new Obstacle(`building the ${build.title} was ended by ${signal}`);
   if (!ok) {
     console.error(output.trim());
-    throw new Obstacle(`the ${build.title} does not build; the lines above say why`);
+    throw new Obstacle(`building the ${build.title} failed; the lines above give the reason`);
   }
   mkdirSync(dirname(join(ROOT, build.stamp)), { recursive: true });
   // The state from before the build, so that a source edited during the build causes another build.

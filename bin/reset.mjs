@@ -25,7 +25,7 @@ async function reset() {
   // The database goes last, so that after an interruption the folder is still a data folder and can be reset again.
   const entries = readdirSync(folder).filter((name) => name !== DATABASE);
   for (const name of [...entries, DATABASE]) rmSync(join(folder, name), { recursive: true, force: true });
-  return `${folder} is empty now; the next start makes it anew`;
+  return `${folder} is empty now; the next start fills it again`;
 }
 
 reset().then((done) => console.log(`offcut: ${done}`), giveUp);

@@ -41,16 +41,16 @@ export async function runProgram(
   stopLimitMs: () => number = () => STOP_LIMIT_MS,
 ): Promise<void> {
   const abort = new AbortController();
-  const told = new Promise<void>((resolve) => {
+  const signalled = new Promise<void>((resolve) => {
     abort.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  let toldAt: number | undefined;
+  let signalledAt: number | undefined;
   const onSignal = (): void => {
-    if (toldAt !== undefined) {
-      if (performance.now() - toldAt > SAME_PRESS_MS) process.exit(130);
+    if (signalledAt !== undefined) {
+      if (performance.now() - signalledAt > SAME_PRESS_MS) process.exit(130);
       return;
     }
-    toldAt = performance.now();
+    signalledAt = performance.now();
     process.stderr.write('\nStopping …\n');
     const limitMs = stopLimitMs();
     setTimeout(() => {
@@ -61,10 +61,10 @@ export async function runProgram(
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   // A killed npm forwards no signal, and the server would keep its port and its database.
-  if (process.env.npm_lifecycle_event === 'start') whenNpmIsGone(() => toldAt ?? onSignal());
+  if (process.env.npm_lifecycle_event === 'start') whenNpmIsGone(() => signalledAt ?? onSignal());
   try {
     const stop = await start(abort.signal);
-    await told;
+    await signalled;
     await stop();
     process.exit(0);
   } catch (error) {

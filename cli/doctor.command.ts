@@ -54,8 +54,8 @@ async function examineAccess({ config }: Tools): Promise<string> {
   const { knownHosts, trustProxyHops, metrics, security } = config;
   const visitors =
     trustProxyHops === 0
-      ? 'visitors count under the address that connects (TRUST_PROXY is 0)'
-      : `visitors count under the address that ${trustProxyHops} proxies name`;
+      ? 'rate limits use the address of the connection (TRUST_PROXY is 0)'
+      : `rate limits use the address that ${trustProxyHops} trusted proxies report`;
   const readers = [
     ...(metrics.token === undefined ? [] : ['requests with METRICS_TOKEN']),
     ...(metrics.port === undefined ? [] : [`requests to port ${metrics.port}`]),
@@ -88,11 +88,13 @@ async function examineStorage({ storage, config }: Tools): Promise<string> {
   await storage.put(key, bytes, { contentType: 'application/octet-stream' });
   try {
     const back = await buffer((await storage.get(key)).body);
-    if (!back.equals(bytes)) throw new Error('a stored object was read back with other bytes');
+    if (!back.equals(bytes)) throw new Error('a stored object had different bytes when it was read');
   } finally {
     await storage.delete(key);
   }
-  return config.s3 ? `bucket ${config.s3.bucket} writes and reads` : 'the local folder writes and reads';
+  return config.s3
+    ? `bucket ${config.s3.bucket} can be written and read`
+    : 'the local folder can be written and read';
 }
 
 async function examineChain({ eventStore }: Tools): Promise<string> {
@@ -109,10 +111,10 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   const { faults, newest, verified, missingDays, restores } = await app.get(SignedHeads).verify();
   const [first] = faults;
   if (first) throw new Error(`${faults.length} do not match, the first of ${first.hour}: ${first.detail}`);
-  if (!newest) return 'none yet; a worker signs one an hour';
+  if (!newest) return 'none yet; a worker signs one every hour';
   const ageMs = wallClock.now().getTime() - Date.parse(newest.signedAt);
   const age = `the newest is ${Math.max(0, Math.round(ageMs / 60_000))} minutes old`;
-  if (ageMs > HEAD_LATE_MS) throw new Error(`${age}: no worker signs`);
+  if (ageMs > HEAD_LATE_MS) throw new Error(`${age}: no worker signs new ones`);
   const missing = missingDays.length > 0 ? `; none on ${missingDays.join(', ')}` : '';
   const restored = restores.map((restore) => `; ${restoreAsText(restore)}`).join('');
   return `${verified} agree with the log, ${age}${missing}${restored}`;
@@ -150,7 +152,7 @@ async function examineJobs({ database }: Tools): Promise<string> {
   const sum = (of: 'failed' | 'waiting') => kinds.reduce((all, kind) => all + kind[of], 0);
   if (last)
     throw new Error(
-      `${sum('failed')} failed for good, the last ${last.kind}: ${last.name}: ${last.error}; \`offcut jobs\` lists them`,
+      `${sum('failed')} failed after all attempts, the last ${last.kind}: ${last.name}: ${last.error}; \`offcut jobs\` lists them`,
     );
   return `none failed, ${sum('waiting')} wait`;
 }

@@ -47,7 +47,7 @@ export async function decideOnJobs(
 }
 
 const SAID: Record<JobDecision, string> = {
-  retry: 'will be done again',
-  discard: 'will not be done',
+  retry: 'will be run again',
+  discard: 'will not be run',
   cancel: 'are being cancelled',
 };

@@ -63,7 +63,7 @@ export async function skipParked(
   const account = await app.get(AccountStore).findByEmail(by);
   const members = await app.get(StaffQueries).members();
   if (!members.some(({ userId, role }) => userId === account?.userId && role === 'admin'))
-    throw new CommandRefused(`${by} is no administrator`);
+    throw new CommandRefused(`${by} is not an administrator`);
   const parked = new ParkedEvents(database);
   const event = (await parked.list()).find((each) => each.follower === name && each.position === position);
   if (!event) throw new CommandRefused(`${name} has not set aside an event at position ${position}`);
@@ -74,7 +74,7 @@ export async function skipParked(
     .get(CommandBus)
     .execute(new SkipParkedEvent(name, position, reason, (account as { userId: string }).userId));
   await parked.skip(name, event);
-  print(`${name} goes on without ${placeOf(event)}.`);
+  print(`${name} skips ${placeOf(event)} and goes on.`);
 }
 
 export async function retryParked(

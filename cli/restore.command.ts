@@ -26,7 +26,7 @@ export async function requestRestore(
   const heads = faults.filter((fault) => (fault.position ?? 0) > position).map(({ hour }) => hour);
   if (heads.length === 0)
     throw new CommandRefused(
-      `no signed head after event ${position} contradicts the log, so there is nothing to excuse`,
+      `no signed head after event ${position} contradicts the log, so there is nothing to record`,
     );
   const waiting = await app.get(ApprovalQueries).list({ state: 'waiting', limit: 100 });
   if (waiting.items.some(({ work }) => work.kind === 'record-restore' && work.position === position))

@@ -45,7 +45,7 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
     const revoked = await commands.execute(new RevokeStaffRole(userId, role, OPERATOR, { reason }));
     if (!revoked.accepted)
       throw new CommandRefused(
-        `${account.email} is the only administrator; make another one first: ${withoutConsent('<address>', role)}`,
+        `${account.email} is the only administrator; appoint another one first: ${withoutConsent('<address>', role)}`,
       );
     print(
       `${account.email} ${revoked.changed ? 'no longer has the role' : 'did not have the role'} ${role}.`,

@@ -14,10 +14,10 @@ export function addStripe(program: Command): void {
   stripe
     .command('setup')
     .description(
-      'Brings the account to what Offcut needs: products and prices, the endpoints for PUBLIC_URL, the page for cards and invoices. Prints the secrets of new endpoints. Done again, it changes nothing.',
+      'Creates what Offcut needs in the account: products and prices, the endpoints for PUBLIC_URL, the page for cards and invoices. Prints the secrets of new endpoints. A second run changes nothing.',
     )
     .option('--dry-run', 'prints the changes without making them', false)
-    .option('--rotate-secrets', 'makes new endpoints beside the ones there are', false)
+    .option('--rotate-secrets', 'creates new endpoints beside the existing ones', false)
     .option('--remove-replaced', 'deletes endpoints that newer ones have replaced', false)
     .action(async (options) => {
       const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = process.env;

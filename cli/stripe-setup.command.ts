@@ -23,14 +23,14 @@ export async function setUpStripe(
   if (given.apiBase) print(`This sets up ${given.apiBase}, not Stripe itself.`);
   const stripe = stripeClient({ ...given, ...stripeTerms(config) });
   const secrets: string[] = [];
-  const carryOut = async ({ name, amiss, mend }: SetupStep): Promise<boolean> => {
-    if (amiss === undefined) print(`as it is    ${name}`);
-    else if (dryRun) print(`to be done  ${name}: ${amiss}`);
+  const carryOut = async ({ name, fault, correct }: SetupStep): Promise<boolean> => {
+    if (fault === undefined) print(`unchanged   ${name}`);
+    else if (dryRun) print(`would do    ${name}: ${fault}`);
     else {
       try {
-        const secret = await mend();
+        const secret = await correct();
         if (secret) secrets.push(secret);
-        print(`done        ${name}: ${amiss}`);
+        print(`done        ${name}: ${fault}`);
       } catch (error) {
         print(`FAILED      ${name}: ${whatStripeSays(error)}`);
         return false;
@@ -44,27 +44,27 @@ export async function setUpStripe(
       well = (await carryOut(step)) && well;
     const { replaced, foreign } = await otherEndpoints(stripe, publicUrl);
     for (const id of foreign)
-      print(`left alone  endpoint ${id}: it has this address, and setup did not make it`);
+      print(`ignored     endpoint ${id}: it has this address, but setup did not create it`);
     for (const id of replaced) {
       if (!removeReplaced)
-        print(`as it is    endpoint ${id}, replaced by a newer one: --remove-replaced deletes it`);
+        print(`unchanged   endpoint ${id}, replaced by a newer one: --remove-replaced deletes it`);
       else
         well =
           (await carryOut({
             name: `endpoint ${id}`,
-            amiss: 'a newer one has replaced it',
-            mend: () => stripe.webhookEndpoints.del(id).then(() => undefined),
+            fault: 'a newer one has replaced it',
+            correct: () => stripe.webhookEndpoints.del(id).then(() => undefined),
           })) && well;
     }
   } catch (error) {
     print(`FAILED      ${whatStripeSays(error)}`);
     well = false;
   }
-  if (secrets.length > 0) tellSecrets(secrets, given.apiBase, print);
+  if (secrets.length > 0) printSecrets(secrets, given.apiBase, print);
   return well ? 0 : 1;
 }
 
-function tellSecrets(secrets: string[], apiBase: string | undefined, print: Print): void {
+function printSecrets(secrets: string[], apiBase: string | undefined, print: Print): void {
   print('');
   print(
     apiBase

@@ -9,7 +9,7 @@ const MISSING: Record<MissingForTax, string> = {
   'postal code': 'the address has no postal code',
   province: 'the address has neither a province nor a postal code',
   'known address': 'Stripe does not recognise the address',
-  answer: 'Stripe could not look at the address; run the command again later',
+  answer: 'Stripe could not check the address; run the command again later',
 };
 
 /**
@@ -48,7 +48,10 @@ export async function taxPlansAtStripe(
   const { taxed, missing, refused } = counts;
   const waiting = counts['to be taxed'];
   if (apply) print(`${taxed} ${plans(taxed)} taxed from the next invoice on`);
-  else print(`${waiting} ${plans(waiting)} to be taxed; nothing was changed, --apply changes it`);
+  else
+    print(
+      `${waiting} ${plans(waiting)} to be taxed; nothing was changed, run it with --apply to change them`,
+    );
   if (missing > 0) print(`${missing} ${plans(missing)} without tax: the payer has to complete the address`);
   if (away !== undefined) print(away);
   return away === undefined && refused === 0 ? 0 : 1;

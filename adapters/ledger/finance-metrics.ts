@@ -32,7 +32,7 @@ export function registerFinanceMetrics(
   const tieOuts = new PostgresTieOuts(database);
   // If the database or the storage does not answer, its figures are missing, and all other figures are still
   // reported.
-  const told = remembering(wallClock, async (): Promise<Partial<Figures>> => {
+  const remembered = remembering(wallClock, async (): Promise<Partial<Figures>> => {
     const [figures, balances, head] = await Promise.all([
       figuresIn(database).catch(() => ({})),
       tieOuts.balances().catch(() => []),
@@ -50,7 +50,7 @@ export function registerFinanceMetrics(
     help: string,
     value: (figures: Partial<Figures>) => Labelled[] | number | undefined,
     ...labelNames: string[]
-  ) => gauge(metrics, [name, help, ...labelNames], async () => value(await told()));
+  ) => gauge(metrics, [name, help, ...labelNames], async () => value(await remembered()));
   const secondsSince = (since: Date, by: Clock): number => (by.now().getTime() - since.getTime()) / 1_000;
   const age = (since: Date | null | undefined, by: Clock): number | undefined =>
     since ? secondsSince(since, by) : since === null ? 0 : undefined;

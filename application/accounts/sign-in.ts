@@ -164,7 +164,7 @@ export class SignIn {
     const outcome = await this.pace.run(email, isKnown, () => this.opened(email, password));
     if ('wrong' in outcome) {
       const owner = await this.accounts.findByEmail(email);
-      if (owner && outcome.wrong === accountPolicy.toldWrongPasswords * this.settings.rateLimitScale)
+      if (owner && outcome.wrong === accountPolicy.noticedWrongPasswords * this.settings.rateLimitScale)
         await this.mails.send(owner, { letter: 'wrong-passwords', wrong: String(outcome.wrong) });
       if (owner && isKnown && browser) await this.doubt(owner.userId, hashToken(browser));
       return reject({ code: 'InvalidCredentials' });

@@ -43,7 +43,10 @@ const receivedLetters = (
 ): Letters =>
   answerBy === undefined
     ? {}
-    : { complainant: letters.receivedLetter(seen, answerBy), ...openly(complaint, letters.toldLetter(seen)) };
+    : {
+        complainant: letters.receivedLetter(seen, answerBy),
+        ...openly(complaint, letters.creatorLetter(seen)),
+      };
 
 @Injectable()
 export class ComplaintMails implements Reactor<ComplaintEvent> {

@@ -37,7 +37,7 @@ export const receivedLetter = (of: Of, answerBy: string): Letter => ({
 });
 
 /** The mail that informs the accused creator of a new complaint. */
-export const toldLetter = (of: Of): FactLetter => ({
+export const creatorLetter = (of: Of): FactLetter => ({
   kind: 'cases',
   subject: `We received a complaint about ${named(of)}`,
   lines: [

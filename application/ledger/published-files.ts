@@ -73,9 +73,9 @@ export class PublishedFiles {
 
   /** Reads some of the files that were never read, or not for a week. @returns the number of files read */
   async slice(signal?: AbortSignal): Promise<number> {
-    const anew = await this.onSale.page('new', { after: '', limit: SLICE });
+    const unread = await this.onSale.page('new', { after: '', limit: SLICE });
     const weekAgo = new Date(this.clock.now().getTime() - WEEK_MS);
-    const due = [...anew, ...(await this.onSale.readBefore(weekAgo, SLICE - anew.length))];
+    const due = [...unread, ...(await this.onSale.readBefore(weekAgo, SLICE - unread.length))];
     await this.read(due, signal);
     return due.length;
   }

@@ -25,9 +25,9 @@ export async function renewAlerts(
   alerts: readonly Alert[],
   subjects = alerts.map(({ key }) => key),
 ): Promise<void> {
-  const [told, present] = [new Set(lasting), new Set(subjects)];
+  const [lastingKeys, present] = [new Set(lasting), new Set(subjects)];
   await forEachCollectingErrors(
-    alerts.filter(({ key }) => !told.has(key)),
+    alerts.filter(({ key }) => !lastingKeys.has(key)),
     (alert) => commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, actor)),
   );
   await forEachCollectingErrors(

@@ -51,7 +51,7 @@ export class RuleMails {
     const among = (rules: readonly Rule[]) => (rule: Rule) =>
       rules.some(({ number }) => number === rule.number);
     const still = broken.filter(among(before));
-    const anew = broken.filter((rule) => !still.includes(rule));
+    const fresh = broken.filter((rule) => !still.includes(rule));
     const again = before.filter((rule) => !among(broken)(rule));
     if (broken.length + again.length === 0) return undefined;
     const page = `${this.settings.publicUrl}${staffPaths.financeReconciliation}`;
@@ -59,7 +59,7 @@ export class RuleMails {
       subject: `The books: ${headline(broken)}`,
       lines: [
         `This is what the check of the books in the night of ${night} found.`,
-        ...listed('Broken since this night:', anew),
+        ...listed('Broken since this night:', fresh),
         ...listed('Still broken:', still),
         ...listed('Holds again:', again.map(withoutDetail)),
         ...(broken.length > 0 ? ['You get this mail every night until every rule holds.'] : []),

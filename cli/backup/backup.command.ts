@@ -67,9 +67,13 @@ export async function backup(
   print(
     `${position} events, ${report.rows} rows of ${report.tables} tables and ${report.objects} objects are in ${to}.`,
   );
-  if (tools.config.s3) print(`The objects of the bucket ${tools.config.s3.bucket} are not in it.`);
+  if (tools.config.s3) print(`The objects of the bucket ${tools.config.s3.bucket} are not in the backup.`);
   const isKeyed = tools.config.signingKeys['log-heads'].length > 0;
-  print(isKeyed ? 'KEYS_FILE is not in it. Keep a copy elsewhere.' : 'It contains the keys. Keep it secret.');
+  print(
+    isKeyed
+      ? 'The backup does not contain KEYS_FILE. Keep a copy elsewhere.'
+      : 'The backup contains the keys. Keep it secret.',
+  );
 }
 
 async function write(tools: Tools, writer: BackupWriter, progress: Progress): Promise<BackupFacts> {
@@ -140,7 +144,7 @@ function destination(tools: Tools, to: string): (body: Readable) => Promise<void
 function toBucket({ config, wallClock }: Tools, to: string): (body: Readable) => Promise<void> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(to) ?? [];
   if (bucket === undefined || key === undefined)
-    throw new CommandRefused(`${to} is no object. Write s3://bucket/name`);
+    throw new CommandRefused(`${to} does not name an object. Write s3://bucket/name`);
   if (!config.s3)
     throw new CommandRefused('set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to write to a bucket');
   if (config.s3.bucket === bucket)

@@ -57,7 +57,7 @@ async function examineCertificates(app: Tools['app'], folder: string) {
   await inParallel(files, READ_AT_ONCE, async (file) => {
     const parsed = Certificate.safeParse(jsonOf(await readFile(join(folder, file), 'utf8')));
     if (!parsed.success)
-      return void found.push({ file, state: 'invalid', detail: 'This is no certificate.' });
+      return void found.push({ file, state: 'invalid', detail: 'This is not a certificate.' });
     const { id, sample, licensee, issuedAt } = parsed.data;
     const { state, reason } = await app.get(FindMissingFacts).stateOf(parsed.data);
     const said = `${id}: ${sample.title} (${sample.id}) for ${licensee.displayName} (${licensee.id}) at ${issuedAt}`;

@@ -59,7 +59,7 @@ const FINANCE_OPTIONS = {
     'what it was: bank, refunds, owed-to-customers, stripe-fees …, or suspense for another item',
   ],
   other: ['<item>', 'the other item in suspense'],
-  amount: ['<amount>', 'a part of it, such as 4.50; all of it without'],
+  amount: ['<amount>', 'a part of it, such as 4.50; all of it by default'],
   month: ['<month>', 'a month that is over and open, at whose end it is posted'],
   proof: ['<text>', 'where the proof is'],
   line: ['<number>', "the line of a payout's statement, from 1"],

@@ -132,8 +132,8 @@ async function see({ app }: Tools, key: string, print: Print): Promise<boolean> 
 
 async function retry({ app }: Tools, id: string, print: Print): Promise<boolean> {
   const outcome = await app.get(CommandBus).execute(new RetryFact(id, 'system:command-line'));
-  if (!outcome.accepted) print(`${id} was not set aside, or the payment provider knows nothing of it`);
-  else print(`${id} ${outcome.agrees ? 'agrees with the books now' : 'contradicts the books still'}`);
+  if (!outcome.accepted) print(`${id} was not set aside, or the payment provider does not know it`);
+  else print(`${id} ${outcome.agrees ? 'now agrees with the books' : 'still contradicts the books'}`);
   return outcome.accepted && outcome.agrees;
 }
 

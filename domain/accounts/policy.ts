@@ -35,7 +35,7 @@ export const accountPolicy = {
   /** This many sign-ins of an account may wait on a node. Further ones are refused at once. */
   waitingTries: 8,
   /** After this many wrong passwords, the owner of the account gets a mail. */
-  toldWrongPasswords: 20,
+  noticedWrongPasswords: 20,
   /** A browser skips the delay for this long after a sign-in, unless it sends this many wrong passwords. */
   rememberedBrowserMs: 180 * DAY_MS,
   rememberedBrowserTries: 10,

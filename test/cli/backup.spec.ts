@@ -191,7 +191,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     const to = `s3://${own}-copies/daily/shop.backup`;
     expect(await cli.runWith(env, 'backup', to)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`The objects of the bucket ${own} are not in it.`),
+      stdout: expect.stringContaining(`The objects of the bucket ${own} are not in the backup.`),
     });
     const path = join(cli.scratch, 'from-bucket.backup');
     await pipeline((await copies.get('daily/shop.backup')).body, createWriteStream(path));

@@ -231,7 +231,7 @@ describe('signed hourly heads of the log', () => {
     );
     hour = 13;
     expect(await doctorOnHeads()).toBe(
-      'FAILED  signed heads: the newest is 180 minutes old: no worker signs',
+      'FAILED  signed heads: the newest is 180 minutes old: no worker signs new ones',
     );
     await rewriteFrom(4);
     expect(await doctorOnHeads()).toMatch(

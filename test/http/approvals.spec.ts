@@ -517,10 +517,10 @@ describe('what needs a second person', () => {
         { name: 'purge-media', position: at, reason: 'A cache that is gone', by: by.email },
         (line) => said.push(line),
       );
-    await expect(skip(petra)).rejects.toThrow('is no administrator');
+    await expect(skip(petra)).rejects.toThrow('is not an administrator');
     await expect(skip(pia, position + 1)).rejects.toThrow('has not set aside');
     await skip(pia);
-    expect(said).toEqual([`purge-media goes on without Noted at position ${position} (s, version 1).`]);
+    expect(said).toEqual([`purge-media skips Noted at position ${position} (s, version 1) and goes on.`]);
     expect(await eventStore.readStream('log-subscription-purge-media')).toMatchObject([
       {
         type: 'ParkedEventSkipped',
@@ -567,7 +567,7 @@ describe('what needs a second person', () => {
         said.push(line),
       );
     await expect(request(dev)).rejects.toThrow('has no role');
-    await expect(request(petra, position + 900)).rejects.toThrow('nothing to excuse');
+    await expect(request(petra, position + 900)).rejects.toThrow('nothing to record');
     await request(petra);
     expect(said[0]).toBe(`1 signed heads after event ${position} contradict the log: ${hour}`);
     await expect(request(pia)).rejects.toThrow('already waits');

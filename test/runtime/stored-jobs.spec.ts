@@ -75,7 +75,7 @@ it('[OPS-155] jobs that failed for good are listed, fail the doctor, and are cou
   expect(text).toMatch(/[\da-f-]{36}  sweep: payments: no answer; 1 attempts, the last 20\d\d-.*Z/);
   const said = await printed((print) => doctor(tools, { isJson: false }, print));
   expect(said.text).toMatch(
-    /FAILED  jobs: 2 failed for good, the last sweep: pay.*: no answer; `offcut jobs` lists them/,
+    /FAILED  jobs: 2 failed after all attempts, the last sweep: pay.*: no answer; `offcut jobs` lists them/,
   );
   await store.database.pool.query(
     `update jobs.job set start_after = now() - interval '90 seconds' where name = 'nightly'`,
@@ -95,7 +95,7 @@ it('[OPS-155] they are done again or discarded, one or all of a kind; what waits
   const [first, second] = await stored.failed(9);
   expect(await decide('discard', { id: first?.id as string })).toEqual({
     code: 0,
-    text: '1 jobs will not be done.',
+    text: '1 jobs will not be run.',
   });
   // A job with the same name already waits, so a retry is refused.
   await store.database.pool.query(
@@ -105,7 +105,7 @@ it('[OPS-155] they are done again or discarded, one or all of a kind; what waits
   expect(await decide('retry', { kind: 'sweep' })).toEqual({ code: 1, text: 'There is no such job.' });
   await store.database.pool.query(`delete from jobs.job where name = 'sweep' and state = 'created'`);
   isBroken = false;
-  expect(await decide('retry', { kind: 'sweep' })).toEqual({ code: 0, text: '1 jobs will be done again.' });
+  expect(await decide('retry', { kind: 'sweep' })).toEqual({ code: 0, text: '1 jobs will be run again.' });
   await until(async () =>
     (await stored.kinds()).every(
       ({ kind, failed, waiting, running }) => kind === 'nightly' || failed + waiting + running === 0,

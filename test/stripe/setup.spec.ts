@@ -50,11 +50,11 @@ async function amiss(
 it('[OPS-162] a dry run tells what is missing and changes nothing; the check names the same', async () => {
   const { code, said } = await setUp({ dryRun: true });
   expect(code).toBe(0);
-  expect(said.filter((line) => line.startsWith('to be done'))).toHaveLength(9);
+  expect(said.filter((line) => line.startsWith('would do'))).toHaveLength(9);
   expect(said.join('\n')).not.toContain('whsec_');
   expect(await endpoints()).toEqual([]);
   expect(Object.keys(await amiss()).sort()).toEqual(
-    said.flatMap((line) => /^to be done {2}([^:]*):/.exec(line)?.[1] ?? []).sort(),
+    said.flatMap((line) => /^would do {4}([^:]*):/.exec(line)?.[1] ?? []).sort(),
   );
 });
 
@@ -79,8 +79,8 @@ it('[OPS-162] makes all that is needed once, tells the secrets once, and leaves 
     })),
   );
   const again = await setUp();
-  expect(again.said.filter((line) => !/^(as it is|This sets up)/.test(line))).toEqual([
-    expect.stringMatching(`^left alone +endpoint ${other.id}`),
+  expect(again.said.filter((line) => !/^(unchanged|This sets up)/.test(line))).toEqual([
+    expect.stringMatching(`^ignored +endpoint ${other.id}`),
   ]);
   expect(await amiss()).toEqual({});
   // Another Offcut on the same account has its own endpoints.
@@ -151,11 +151,11 @@ it('[OPS-164] the check names what is wrong with the account, each in a sentence
   });
   const ahead = () => new Date(Date.now() + 90_000);
   expect(await amiss({ wallNow: ahead })).toEqual({
-    account: 'it takes no payments yet',
+    account: 'it cannot take payments yet',
     clock: expect.stringMatching(/s: webhooks are refused/),
-    currencies: expect.stringContaining('also in eur'),
+    currencies: expect.stringContaining('also has eur'),
     payouts:
-      'our money goes to the bank daily, and 123.44 USD stays, while creators are owed 123.45 USD: pay out by hand, or raise what stays',
+      'payouts to the bank are daily, and 123.44 USD stays in the balance, but creators are owed 123.45 USD: make payouts manual, or raise the minimum balance',
   });
   await stripe.balanceSettings.update({
     payments: { payouts: { minimum_balance_by_currency: { usd: 12_345 } } },
@@ -185,10 +185,10 @@ it('[OPS-167] the simulator pays out by itself what is above the least that stay
 
 it('[OPS-164] a key of the other mode or of nobody is told, and Stripe may be away', async () => {
   expect(await amiss({ production: true })).toMatchObject({
-    mode: 'the key is of test mode; production needs a live mode key',
+    mode: 'this is a test mode key; production needs a live mode key',
   });
   expect(await amiss({}, 'sk_live_x')).toMatchObject({
-    mode: 'the key is of live mode; outside production no real payments should be possible',
+    mode: 'this is a live mode key; use a test mode key outside production, so that no real payment is possible',
     key: expect.stringContaining('Stripe says'),
   });
   const silent = await startSilentServer();

@@ -131,8 +131,8 @@ it('[TAX-02] setup and check know the tax settings, and keep the prices from bef
   await setUp({ ...TAX, seller: '' });
   expect(said.filter((line) => line.startsWith('done') && line.includes('tax'))).toHaveLength(7);
   expect(await findings()).toMatchObject({
-    'tax settings': 'as it should be',
-    tax: 'is found out; the head office is in US',
+    'tax settings': 'correct',
+    tax: 'Stripe calculates tax; the head office is in US',
   });
   const stripe = sdkFor(simulator);
   const prices = (await stripe.prices.list({ product: 'offcut_studio' })).data;
@@ -143,7 +143,7 @@ it('[TAX-02] setup and check know the tax settings, and keep the prices from bef
   expect((await stripe.products.retrieve('offcut_studio')).tax_code).toBe(TAX.code);
   await hook('tax-settings', { status: 'pending' });
   expect((await findings())['tax']).toBe(
-    'is not found out: Stripe asks for head_office.address under Settings, Tax',
+    'Stripe calculates no tax: add head_office.address under Settings, Tax in the Stripe Dashboard',
   );
   await hook('tax-settings', { status: 'active' });
 });

@@ -25,10 +25,10 @@ const IGNORED = /^(utm_\w+|fbclid|gclid|ref|sample)$/;
  * render the address.
  */
 function drawnAt({ drawn }: Page, path: string, search: URLSearchParams): string | undefined {
-  const told = new URLSearchParams([...search].filter(([name]) => !IGNORED.test(name))).toString();
+  const parameters = new URLSearchParams([...search].filter(([name]) => !IGNORED.test(name))).toString();
   if (!drawn) return undefined;
-  if (told === '') return path;
-  return drawn === 'any' || drawn.includes(told) ? `${path}?${told}` : undefined;
+  if (parameters === '') return path;
+  return drawn === 'any' || drawn.includes(parameters) ? `${path}?${parameters}` : undefined;
 }
 
 function questionOf(queryKey: readonly unknown[]): PageQuestion {

@@ -54,12 +54,12 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
           select format('%s of %s: %s at the provider, %s in the books', fact, about, ${dollars('coalesce(p.moved, 0)')}, ${dollars('coalesce(b.moved, 0)')})
             from (select case when held.transaction_id is null then ${refundIn('t.fact')} else 'movement-in-suspense' end as fact,
                          case when held.transaction_id is null then t.about else t.transaction_id end as about,
-                         sum(moved_micro_usd)::bigint as moved, max(recorded_at) as told
+                         sum(moved_micro_usd)::bigint as moved, max(recorded_at) as recorded
                     from balance_transaction t left join held using (transaction_id)
                    where t.fact is not null and t.about is not null or held.transaction_id is not null group by 1, 2) p
-            full join (select ${refundIn('fact')} as fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as told
+            full join (select ${refundIn('fact')} as fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as recorded
                          from cash_fact where fact <> 'stripe-fee' group by 1, 2) b using (fact, about)
-           where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.told, b.told) < ${NOW} - ${AGED}
+           where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.recorded, b.recorded) < ${NOW} - ${AGED}
           union all
           -- A movement without a subject must be in suspense as soon as it is recorded.
           select format('%s moved %s at the provider and is in no account', transaction_id, ${dollars('moved_micro_usd')})

@@ -66,25 +66,25 @@ export const gains = (after: string, upto: string): string => `
       join (select position, ${LOT_OF_ACCOUNT} as lot_id, delta from journal_line where ${DEFERRED}) l using (position)
      where e.fact in (${OF_LINES})
     union all
-    select e.position, told.data->>'lotId', 1 from entry_of e join readable_event told using (position)
+    select e.position, event.data->>'lotId', 1 from entry_of e join readable_event event using (position)
      where e.fact in (${OF_EVENTS})
     union all
     select e.position, l.lot_id, abs(l.delta)
       from entry_of e
-      join readable_event told using (position)
+      join readable_event event using (position)
       -- A sale is recorded in the transaction of its CreditsSpent.
       join (select position, data->>'purchaseId' as purchase_id from readable_event
              where type = 'CreditsSpent' and position > ${after} - ${AT_ONCE} and position <= ${upto}) spent
-        on spent.purchase_id = told.data->>'purchaseId'
+        on spent.purchase_id = event.data->>'purchaseId'
       join (select position, ${LOT_OF_ACCOUNT} as lot_id, delta from journal_line where ${DEFERRED}) l
         on l.position = spent.position
      where e.fact = 'share-earned'
     union all
     select e.position, l.lot_id, abs(l.delta)
       from entry_of e
-      join readable_event told using (position)
-      join readable_event spent on spent.stream = 'credits-' || (told.data->>'buyerId')
-       and spent.type = 'CreditsSpent' and spent.data->>'purchaseId' = told.data->>'purchaseId'
+      join readable_event event using (position)
+      join readable_event spent on spent.stream = 'credits-' || (event.data->>'buyerId')
+       and spent.type = 'CreditsSpent' and spent.data->>'purchaseId' = event.data->>'purchaseId'
       join (select position, ${LOT_OF_ACCOUNT} as lot_id, delta from journal_line where ${DEFERRED}) l
         on l.position = spent.position
      where e.fact = 'share-returned'

@@ -157,12 +157,12 @@ export class ReactorRunner {
       const before = this.attempts.get(stream);
       const failed = before?.position === position ? before.failed + 1 : 1;
       this.attempts.set(stream, { position, failed });
-      const told = `${placeOf(event)}: ${(error as Error).message}`;
-      if (failed < ATTEMPTS_IN_PLACE) throw new Error(told, { cause: error });
+      const failure = `${placeOf(event)}: ${(error as Error).message}`;
+      if (failed < ATTEMPTS_IN_PLACE) throw new Error(failure, { cause: error });
       await this.parked.park(name, event, (error as Error).message);
       this.attempts.delete(stream);
       parked.add(stream);
-      this.log.error(`${name} set aside ${told}`);
+      this.log.error(`${name} set aside ${failure}`);
     }
   }
 

@@ -223,10 +223,10 @@ export class BossJobQueue implements JobQueue {
   private connection(): Db {
     return {
       executeSql: (text, values) => this.pool.query(text, values),
-      listen: async (channel, told, reconnected) => {
+      listen: async (channel, notify, reconnected) => {
         const listening = new Listening(
           this.database,
-          (what, payload) => (what === 'connected' ? reconnected() : told(payload ?? '')),
+          (what, payload) => (what === 'connected' ? reconnected() : notify(payload ?? '')),
           channel,
         );
         await listening.start();

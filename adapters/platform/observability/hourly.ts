@@ -3,12 +3,12 @@ const HOUR_MS = 3_600_000;
 /** Returns a function that counts its calls. It reports the first call at once, and then the number once an hour. */
 export function hourly(report: (times: number) => void, now: () => number = Date.now): () => void {
   let times = 0;
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   return () => {
     times += 1;
-    if (now() - toldAt < HOUR_MS) return;
+    if (now() - reportedAt < HOUR_MS) return;
     report(times);
-    toldAt = now();
+    reportedAt = now();
     times = 0;
   };
 }

@@ -86,14 +86,14 @@ export class PostgresKnownSounds extends DatabaseAdapter implements KnownSounds 
     return isMade ? sound : { ...sound, fingerprint: undefined };
   }
 
-  async learn(after: number, told: readonly number[], limit: number): Promise<LearntSound[]> {
+  async learn(after: number, known: readonly number[], limit: number): Promise<LearntSound[]> {
     const { rows } = await this.database.pool.query<LearntSound>(
       `select f.sound_id as "soundId", s.creator_id as "creatorId", f.signs as fingerprint
          from sound_fingerprint f join sample s using (sample_id)
         where f.sound_id > coalesce((select min(id) from unnest($2::bigint[]) as t(id)), $1)
           and f.sound_id <> all($2::bigint[]) and f.signs is not null and f.algorithm = $3
         order by f.sound_id limit $4`,
-      [after, told, ALGORITHM, limit],
+      [after, known, ALGORITHM, limit],
     );
     // Copies the bytes, because sending a part of a buffer to a thread would send all of the buffer.
     return rows.map((row) => ({ ...row, fingerprint: new Uint8Array(row.fingerprint) }));

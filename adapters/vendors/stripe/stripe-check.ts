@@ -56,19 +56,19 @@ export async function checkStripe(
     deliveries: () => deliveriesOf(stripe, place.now()),
     ...(options.tax && { tax: () => taxOf(stripe) }),
   };
-  const told = Object.entries(checks).map(([name, examine]) =>
+  const findings = Object.entries(checks).map(([name, examine]) =>
     finding(name, examine, name === 'API version'),
   );
   return [
     ...found,
-    { name: 'key', well: true, text: `opens ${account.id}` },
-    ...(await Promise.all(told)),
+    { name: 'key', well: true, text: `is valid for account ${account.id}` },
+    ...(await Promise.all(findings)),
     ...(await setupOf(stripe, place, options.tax)),
   ];
 }
 
 /** Thrown by a check that found a fault. The message becomes the text of the finding. */
-class Amiss extends Error {}
+class Fault extends Error {}
 
 async function finding(
   name: string,
@@ -78,42 +78,42 @@ async function finding(
   try {
     return { name, well: true, text: await examine() };
   } catch (error) {
-    const text = error instanceof Amiss ? error.message : whatStripeSays(error);
-    return { name, well: false, text, ...(stops && error instanceof Amiss ? { stops } : {}) };
+    const text = error instanceof Fault ? error.message : whatStripeSays(error);
+    return { name, well: false, text, ...(stops && error instanceof Fault ? { stops } : {}) };
   }
 }
 
 function modeOf({ secretKey }: StripeOptions, { production }: CheckedPlace): Finding {
   const isLive = /^[sr]k_live_/.test(secretKey);
-  const text = `the key is of ${isLive ? 'live' : 'test'} mode`;
+  const text = `this is a ${isLive ? 'live' : 'test'} mode key`;
   if (isLive === production) return { name: 'mode', well: true, text };
   const why = production
     ? 'production needs a live mode key'
-    : 'outside production no real payments should be possible';
+    : 'use a test mode key outside production, so that no real payment is possible';
   return { name: 'mode', well: false, text: `${text}; ${why}`, stops: true };
 }
 
 function versionOf({ lastResponse: { apiVersion } }: Stripe.Response<Stripe.Account>): string {
-  if (apiVersion === STRIPE_API_VERSION) return `answers as of ${apiVersion}`;
-  throw new Amiss(`answers as of ${apiVersion ?? 'no version'} instead of ${STRIPE_API_VERSION}`);
+  if (apiVersion === STRIPE_API_VERSION) return `Stripe answers with version ${apiVersion}`;
+  throw new Fault(`Stripe answers with version ${apiVersion ?? 'unknown'} instead of ${STRIPE_API_VERSION}`);
 }
 
 function clockOf({ lastResponse: { headers } }: Stripe.Response<Stripe.Account>, now: Date): string {
   const skewMs = Math.abs(now.getTime() - Date.parse(headers['date'] ?? ''));
-  const text = `this machine differs from Stripe by ${Math.round(skewMs / 1000)} s`;
+  const text = `the clock of this machine differs from Stripe's by ${Math.round(skewMs / 1000)} s`;
   if (skewMs < SKEW_MS) return text;
-  throw new Amiss(`${text}: webhooks are refused from 300 s on`);
+  throw new Fault(`${text}: webhooks are refused if it differs by 300 s or more`);
 }
 
 function accountOf(account: Stripe.Account): string {
   const { country, default_currency: currency } = account;
   const faults = [
-    ...(currency === 'usd' ? [] : [`its currency is ${currency}, and the books are in usd`]),
-    ...(account.charges_enabled ? [] : ['it takes no payments yet']),
-    ...(account.payouts_enabled ? [] : ['it pays nothing out yet']),
+    ...(currency === 'usd' ? [] : [`its currency is ${currency}, but the books are in usd`]),
+    ...(account.charges_enabled ? [] : ['it cannot take payments yet']),
+    ...(account.payouts_enabled ? [] : ['it cannot make payouts yet']),
   ];
-  if (faults.length > 0) throw new Amiss(faults.join('; '));
-  return `in ${country}, in ${currency}, takes payments and pays out`;
+  if (faults.length > 0) throw new Fault(faults.join('; '));
+  return `country ${country}, currency ${currency}, payments and payouts are enabled`;
 }
 
 async function currenciesIn(stripe: Stripe): Promise<string> {
@@ -122,9 +122,9 @@ async function currenciesIn(stripe: Stripe): Promise<string> {
     ({ currency, amount }) => currency !== 'usd' && amount !== 0,
   );
   const names = [...new Set(others.map(({ currency }) => currency))];
-  if (names.length === 0) return 'the balance is only in usd';
-  throw new Amiss(
-    `the balance is also in ${names.join(', ')}: remove those bank accounts, so that all settles in usd`,
+  if (names.length === 0) return 'the balance has no currency but usd';
+  throw new Fault(
+    `the balance also has ${names.join(', ')}: remove the bank accounts in these currencies, so that every payment is settled in usd`,
   );
 }
 
@@ -135,9 +135,11 @@ async function payoutsOf(stripe: Stripe, { owedUsdCents }: CheckedPlace): Promis
   if (interval === 'manual') return 'payouts to the bank are manual';
   const kept = payouts?.minimum_balance_by_currency?.['usd'] ?? 0;
   const owed = await owedUsdCents();
-  const said = `our money goes to the bank ${interval}, and ${dollars(kept)} stays`;
+  const said = `payouts to the bank are ${interval}, and ${dollars(kept)} stays in the balance`;
   if (kept >= owed) return said;
-  throw new Amiss(`${said}, while creators are owed ${dollars(owed)}: pay out by hand, or raise what stays`);
+  throw new Fault(
+    `${said}, but creators are owed ${dollars(owed)}: make payouts manual, or raise the minimum balance`,
+  );
 }
 
 const dollars = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;
@@ -151,10 +153,10 @@ async function creatorsOf(stripe: Stripe): Promise<string> {
 async function reportsOf(stripe: Stripe): Promise<string> {
   try {
     await tryReports(stripe);
-    return 'the key may request and download reports of the balance';
+    return 'the key may request and download balance reports';
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
-    throw new Amiss(
+    throw new Fault(
       'the key may not request and download reports, so the nightly comparison with Stripe fails: give it the permissions "Reporting: write" and "Files: read"',
     );
   }
@@ -170,19 +172,21 @@ async function deliveriesOf(stripe: Stripe, now: Date): Promise<string> {
   });
   const late = data.filter(({ type }) => types.has(type));
   const [newest] = late;
-  if (!newest) return 'every webhook of the last three days was taken';
+  if (!newest) return 'every webhook of the last three days was delivered';
   const at = new Date(newest.created * 1000).toISOString();
-  throw new Amiss(
-    `${late.length} webhooks of the last three days were not taken, the newest ${newest.type} of ${at}`,
+  throw new Fault(
+    `${late.length} webhooks of the last three days were not delivered, the newest ${newest.type} of ${at}`,
   );
 }
 
 /** Checks Stripe Tax. Without the address of the head office, Stripe calculates no tax and opens no checkout. */
 async function taxOf(stripe: Stripe): Promise<string> {
   const { status, status_details: details, head_office: office } = await stripe.tax.settings.retrieve();
-  if (status === 'active') return `is found out; the head office is in ${office?.address.country}`;
+  if (status === 'active') return `Stripe calculates tax; the head office is in ${office?.address.country}`;
   const missing = (details.pending?.missing_fields ?? []).join(', ');
-  throw new Amiss(`is not found out: Stripe asks for ${missing || 'more'} under Settings, Tax`);
+  throw new Fault(
+    `Stripe calculates no tax: add ${missing || 'what is missing'} under Settings, Tax in the Stripe Dashboard`,
+  );
 }
 
 async function setupOf(
@@ -192,10 +196,10 @@ async function setupOf(
 ): Promise<Finding[]> {
   try {
     const steps = await stepsOfSetup(stripe, { publicUrl, tax });
-    return steps.map(({ name, amiss }) => ({
+    return steps.map(({ name, fault }) => ({
       name,
-      well: amiss === undefined,
-      text: amiss === undefined ? 'as it should be' : `${amiss}; \`offcut stripe setup\` mends it`,
+      well: fault === undefined,
+      text: fault === undefined ? 'correct' : `${fault}; run \`offcut stripe setup\` to correct it`,
     }));
   } catch (error) {
     return [{ name: 'setup', well: false, text: whatStripeSays(error) }];

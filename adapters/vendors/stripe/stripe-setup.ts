@@ -8,9 +8,9 @@ import { unlessMissing } from './stripe-errors.js';
 export interface SetupStep {
   name: string;
   /** What is wrong or missing at Stripe; undefined if nothing is. */
-  amiss: string | undefined;
+  fault: string | undefined;
   /** Creates or corrects the object. @returns the secret of a new endpoint, which Stripe shows only once */
-  mend(): Promise<string | undefined>;
+  correct(): Promise<string | undefined>;
 }
 
 export interface SetupPlace {
@@ -81,8 +81,8 @@ async function productStep(stripe: Stripe, sold: Product, tax: StripeOptions['ta
   ];
   return {
     name: `product and price of ${sold.name}`,
-    amiss: faults.join(', ') || undefined,
-    mend: async () => {
+    fault: faults.join(', ') || undefined,
+    correct: async () => {
       if (product) await stripe.products.update(id, { ...wanted, active: true });
       await ensurePrice(stripe, sold, tax);
       return undefined;
@@ -97,8 +97,8 @@ async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax'
   const fits = defaults.tax_behavior === wanted.tax_behavior && defaults.tax_code === wanted.tax_code;
   return {
     name: 'tax settings',
-    amiss: fits ? undefined : 'it has other defaults',
-    mend: async () => void (await stripe.tax.settings.update({ defaults: wanted })),
+    fault: fits ? undefined : 'it has other defaults',
+    correct: async () => void (await stripe.tax.settings.update({ defaults: wanted })),
   };
 }
 
@@ -107,8 +107,8 @@ async function portalStep(stripe: Stripe, { publicUrl }: SetupPlace): Promise<Se
   const fits = found && portalFits(found);
   return {
     name: 'page for cards and invoices',
-    amiss: fits ? undefined : found ? 'it allows other actions than required' : 'it has no configuration',
-    mend: async () => {
+    fault: fits ? undefined : found ? 'it allows other actions than required' : 'it has no configuration',
+    correct: async () => {
       const features = PORTAL_FEATURES;
       const metadata = { offcut: markOf(publicUrl) };
       if (found) await stripe.billingPortal.configurations.update(found.id, { features });
@@ -144,8 +144,8 @@ function endpointStep(
       : 'there is none';
   return {
     name: `endpoint for events of ${part === 'account' ? 'the account' : 'creators’ accounts'}`,
-    amiss: current ? faults.join(', ') || undefined : missing,
-    mend: async () => {
+    fault: current ? faults.join(', ') || undefined : missing,
+    correct: async () => {
       if (current) {
         await stripe.webhookEndpoints.update(current.id, { url, enabled_events, disabled: false });
         return undefined;

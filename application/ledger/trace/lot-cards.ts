@@ -249,19 +249,19 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
 
 function stateOf(events: readonly Traced[]): DraftFact[] {
   const back: DraftFact[] = [];
-  const told = new Set<string>();
+  const listed = new Set<string>();
   for (const { data } of allOf(events, 'InvoiceRefunded')) {
     const undone = events.some(
       (event) => event.type === 'RefundUndone' && event.data['refundId'] === data.refundId,
     );
-    if (told.has(data.refundId) || undone) continue;
-    told.add(data.refundId);
+    if (listed.has(data.refundId) || undone) continue;
+    listed.add(data.refundId);
     const microUsd = movedOn('stripe:balance', { type: 'InvoiceRefunded', data });
     back.push({ label: 'Refunded', microUsd, href: staffPaths.financeTrace(data.refundId) });
   }
   for (const { data } of allOf(events, 'DisputeOpened')) {
-    if (told.has(data.disputeId)) continue;
-    told.add(data.disputeId);
+    if (listed.has(data.disputeId)) continue;
+    listed.add(data.disputeId);
     back.push({
       label: 'Disputed',
       microUsd: -data.amountMicroUsd,
