@@ -13,7 +13,7 @@ import { knowsPasskeys } from './passkey.js';
 import { OrLine } from './or-line.js';
 import { type Credentials, signIn, signUp } from './sign-in-flow.js';
 
-// Google and passkeys load on demand, because not every site offers them.
+// The buttons for Google and passkeys load on demand, because not every site or browser offers them.
 const ContinueWithGoogle = lazyWithPreload(() => import('./continue-with-google.js'));
 
 const PasskeySignIn = lazyWithPreload(() => import('./passkey-sign-in.js'));
@@ -39,7 +39,7 @@ export function SignInForm(props: SignInFormProps) {
   const { mode, onModeChange, onDone, onForgotten, onSecondStep, returnTo } = props;
   const [refusal, setRefusal] = useState<string | null>(null);
   const signingUp = mode === 'sign-up';
-  // Unknown until hydration, because pages rendered by the server are the same in every browser.
+  // Passkey support is unknown until hydration, because the server renders the same page for every browser.
   const offersPasskeys = useHydrated() && knowsPasskeys();
   const { field, formProps, setError, reset, getValues, formState } = useBodyForm(`POST /api/auth/${mode}`, {
     defaultValues: EMPTY,

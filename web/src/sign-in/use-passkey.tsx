@@ -6,7 +6,10 @@ import { Button } from '../ui/button.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { answerByPasskey, isCancelled, knowsPasskeys } from './passkey.js';
 
-/** Renders nothing without browser support. @param ask fetches a challenge, because each can be answered only once */
+/**
+ * A button that answers a challenge with a passkey. Renders nothing if the browser does not support passkeys.
+ * @param props.ask fetches a challenge for each press, because a challenge can be answered only once
+ */
 export function UsePasskey(
   props: {
     ask: () => Promise<PasskeyQuestion | null>;

@@ -11,7 +11,7 @@ const shortDay = written({ day: 'numeric', month: 'short' });
 const longMonth = written({ month: 'long', year: 'numeric' });
 const shortMonth = written({ month: 'short', year: '2-digit' });
 
-/** A time of the books in UTC, for every reader: "20 Nov 2026, 16:00". */
+/** A time in UTC, the time zone of the books: "20 Nov 2026, 16:00". */
 export const utcTime = (iso: string): string => `${utcDay(iso)}, ${time(iso)}`;
 
 /** "22 Nov 14:22", in UTC. */
@@ -19,7 +19,7 @@ export const shortUtcTime = (iso: string): string => `${shortDay(iso)} ${time(is
 
 /** "October 2026". @param month `2026-10` */
 export const monthName = (month: string): string => longMonth(`${month}-01`);
-/** "Oct 26", for charts. */
+/** "Oct 26" for October 2026, in charts. */
 export const shortMonthName = (month: string): string => shortMonth(`${month}-01`);
 
 /** The current month of the business calendar, such as `2026-11`. */
@@ -39,7 +39,7 @@ export function spanOf(ms: number): string {
   return hours < 48 ? `${hours} h` : ageOf(Math.floor(hours / 24));
 }
 
-/** The age of an instant: "just now", or its span. */
+/** The age of an instant: "just now", or a span such as "22 min". */
 export function ageSince(iso: string, nowMs = businessNow()): string {
   const age = nowMs - Date.parse(iso);
   return age < MINUTE_MS ? 'just now' : spanOf(age);

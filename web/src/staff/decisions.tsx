@@ -31,7 +31,7 @@ export function ReasonDialogs() {
   );
 }
 
-/** The reason for a decision, and the problem with the decision. Typing clears the problem. */
+/** The text field for the reason of a decision, and the problem to show beside it. Typing clears the problem. */
 export function useReason(onChange?: () => void) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -40,7 +40,7 @@ export function useReason(onChange?: () => void) {
     reason,
     problem,
     setProblem,
-    /** Returns whether there is a reason; otherwise sets `missing` as the problem. */
+    /** Returns whether the reason is long enough. If not, the text `missing` becomes the problem. */
     hasReason: (missing: string): boolean => {
       const has = reason.length >= REASON_MIN_LENGTH;
       if (!has) setProblem(missing);
@@ -58,11 +58,14 @@ export function useReason(onChange?: () => void) {
   };
 }
 
-/** The reason of a failure, after a note if the outcome is unknown. @param done a participle such as "answered" */
+/** The message of an error, after a note if the outcome is unknown. @param done a participle such as "answered" */
 export const failureOf = (error: Error, done: string): string =>
   isAnswer(error) ? messageOf(error) : `We do not know yet whether it was ${done}. ${messageOf(error)}`;
 
-/** The reason why a decision failed, such as a colleague who was faster. @param done a participle such as "answered" */
+/**
+ * The reason why a decision failed, for example that a colleague decided first.
+ * @param done a participle such as "answered"
+ */
 export function whyNot(error: Error, done: string): string {
   if (!(error instanceof ApiProblem) || error.code !== 'AlreadyDecided') return failureOf(error, done);
   const { by, state } = error.members as { by?: string | null; state?: string };
@@ -79,6 +82,6 @@ export const reportFailure = (error: unknown, done: string, description = messag
     tone: 'danger',
   });
 
-/** Reports that a second person decides. @param description the situation until then */
+/** Reports that a second person must approve an act. @param description the situation until then */
 export const reportWaiting = (description?: string): void =>
   toast({ title: 'A second person must approve it', description, tone: 'info' });

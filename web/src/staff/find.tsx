@@ -30,7 +30,7 @@ const PAUSE_MS = 200;
 
 interface FinderProps {
   ref?: Ref<HTMLInputElement>;
-  /** Whether the list is part of the sheet; elsewhere the list lies over the page. */
+  /** Whether the field is in a sheet, which shows the results below the field. Otherwise they lie over the page. */
   inSheet?: boolean;
   onDone?: () => void;
   className?: string;
@@ -103,7 +103,8 @@ function Finder<Item>(
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={(event) => {
-          // Enter picks the first result, unless the list still shows the results of an earlier text.
+          // If no result is highlighted, Enter picks the first, unless the list still shows the results of an earlier
+          // text.
           const answers = searched === text.trim() && !isPlaceholderData;
           if (event.key === 'Enter' && at === -1 && answers && !isComposing(event)) choose(found[0]);
           else steer(event);
@@ -145,7 +146,9 @@ function Finder<Item>(
 const CHOSEN_HERE: readonly string[] = [staffPaths.adminRefunds, staffPaths.adminSessions];
 const useFoundPeople = (text: string, enabled: boolean) => useQuery({ ...peopleQuery(text), enabled });
 
-/** Searches people. The chosen person opens on this page if the page is about a person, else in Credits. */
+/**
+ * Searches people. The chosen person opens on the current page if it is Refunds or Sessions, else on the page Credits.
+ */
 function PersonField(props: FinderProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();

@@ -118,7 +118,7 @@ export function Awaited(props: {
   failure?: string;
   loading?: string;
   height: number;
-  /** Shown if the subject does not exist. */
+  /** Shown instead of the error if the subject does not exist (status 400 or 404). */
   unknown?: ReactNode;
 }) {
   const { query, what = 'page', height, unknown } = props;

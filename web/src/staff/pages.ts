@@ -109,7 +109,7 @@ export const STAFF_GROUPS: Record<StaffArea, readonly StaffGroup[]> = {
 export const staffPagesOf = (area: StaffArea): readonly StaffPage[] =>
   STAFF_GROUPS[area].flatMap(({ pages }) => pages);
 
-/** Whether a page is at an address, or above it. */
+/** Whether an address is that of a page, or lies below it. With `end`, addresses below the page do not count. */
 export const isPageAt = ({ to, end = false }: StaffPage, pathname: string): boolean =>
   pathname === to || (!end && pathname.startsWith(`${to}/`));
 

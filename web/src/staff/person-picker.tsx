@@ -10,7 +10,7 @@ import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 
-/** The `state` of a location that is about a person. */
+/** The navigation state with which the header's search opens a page about the person that was found. */
 export interface AboutPerson {
   person?: Person;
 }
@@ -72,7 +72,7 @@ export function useChosenPerson() {
   return [person, choose] as const;
 }
 
-/** A person with an account, found by e-mail address, name, handle or id. */
+/** A field that finds a person by e-mail address, name, handle or id, and then shows the chosen person. */
 export function PersonPicker(props: {
   value: Person | undefined;
   onChange: (person: Person | undefined) => void;
@@ -83,7 +83,7 @@ export function PersonPicker(props: {
   const searched = useDebouncedValue(text.trim(), PAUSE_MS);
   const picker = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
-  // The pressed control is gone, so its replacement takes the focus before another press.
+  // The control that was pressed disappears, so the control that replaces it takes the focus at once.
   useLayoutEffect(() => {
     if (takesFocus.current) picker.current?.querySelector<HTMLElement>('input, button')?.focus();
     takesFocus.current = false;
@@ -122,7 +122,7 @@ export function PersonPicker(props: {
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          // Enter searches for people; it must not send the form around this field.
+          // The search runs while the user types. Enter must not send the form around this field.
           if (event.key === 'Enter') event.preventDefault();
         }}
       />

@@ -15,9 +15,9 @@ export interface Decision {
   tone?: 'primary';
   /** The endpoint of the decision. */
   key: ReasonedKey;
-  /** The body, without the reason. */
+  /** The fields of the request body other than the reason. */
   subject?: object;
-  /** Throws if the server refuses. */
+  /** Sends the decision. Throws if the server refuses it. */
   decide: (reason: string) => Promise<void>;
 }
 

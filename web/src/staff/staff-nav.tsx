@@ -11,7 +11,7 @@ import { groupAt, isPageAt, STAFF_GROUPS, type StaffPage } from './pages.js';
 
 const AREA_LABELS: Record<StaffArea, string> = { admin: 'Administration', finance: 'Finance' };
 
-/** The numbers of open items, by address. */
+/** Returns a function that counts the waiting items of some pages, such as "12" or "50+"; empty for none. */
 function useCounts(area: StaffArea): (pages: readonly StaffPage[]) => string {
   const waiting = usePages(waitingQuery(area));
   const copies =
@@ -73,7 +73,7 @@ function Links(props: { label: string; entries: readonly Entry[]; className: str
   );
 }
 
-/** The groups of pages, in the header. */
+/** Links to the groups of pages, in the header. */
 export function AreaNav({ area }: { area: StaffArea }) {
   const { pathname } = useLocation();
   const countOf = useCounts(area);
@@ -93,7 +93,7 @@ export function AreaNav({ area }: { area: StaffArea }) {
   );
 }
 
-/** The pages of the current group. */
+/** Links to the pages of the current group. */
 export function GroupNav({ area }: { area: StaffArea }) {
   const { pathname } = useLocation();
   const countOf = useCounts(area);

@@ -23,7 +23,7 @@ export function Tag({ className, children }: { className?: string; children: Rea
 export function Sticker(props: {
   children: ReactNode;
   tone?: 'rest' | 'accent' | 'ink' | 'owned';
-  /** The text for assistive technology, for example "2 credits". */
+  /** The tooltip, and the text for assistive technology, for example "2 credits". */
   label?: string;
 }) {
   const { children, tone = 'rest', label } = props;

@@ -25,7 +25,7 @@ function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
     disabled: disabled && !busy && !isFocused,
     'aria-disabled': isOff || props['aria-disabled'] || undefined,
     'aria-busy': busy || undefined,
-    // Also prevents Enter from sending the form.
+    // A blocked button also keeps Enter from sending its form.
     onClick: (event: Press) => (isOff ? event.preventDefault() : onClick?.(event)),
     onFocus: (event: Focus) => {
       setFocused(true);

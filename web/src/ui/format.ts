@@ -1,6 +1,6 @@
 import { businessNow } from '../clock.js';
 
-/** A length as m:ss, with tenths below a second ("0:00.4"). @param durationMs milliseconds, rounded */
+/** A length as m:ss, rounded to a second; below one second, rounded to a tenth: "0:00.4". */
 export function formatDuration(durationMs: number): string {
   if (durationMs > 0 && durationMs < 1_000) {
     const tenths = Math.min(9, Math.max(1, Math.round(durationMs / 100)));
@@ -10,7 +10,7 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** A position as m:ss, rounded down so that it never runs ahead of the sound. @param seconds seconds */
+/** A position as m:ss, rounded down so that it never runs ahead of the sound. */
 export const formatPosition = (seconds: number): string =>
   formatDuration(Math.max(0, Math.floor(seconds)) * 1000);
 
@@ -35,7 +35,7 @@ export const formatUsdCents = (cents: number): string =>
 
 export const MICRO_PER_CENT = 10_000;
 
-/** The cents of "4.50" as written in a field; NaN if the text is not an amount. */
+/** The amount of a field such as "4.50", in cents; NaN if the text is not an amount. */
 export const centsOf = (text: string): number =>
   /^\d+(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : Number.NaN;
 
@@ -56,7 +56,7 @@ export function partsOf(microUsd: number) {
 
 const dated = (options: Intl.DateTimeFormatOptions) => (iso: string) =>
   new Intl.DateTimeFormat('en-GB', options).format(new Date(iso));
-/** "18 December 2025", "18 Dec", "14:02". */
+/** In the local time zone: "18 December 2025", "18 Dec" and "14:02". */
 export const formatDay = dated({ day: 'numeric', month: 'long', year: 'numeric' });
 export const formatShortDay = dated({ day: 'numeric', month: 'short' });
 export const formatTime = dated({ hour: '2-digit', minute: '2-digit' });
@@ -71,7 +71,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** "now", "4m", "2h", "1d". @param nowMs milliseconds since the epoch */
+/** The age of an instant: "now", "4m", "2h", "1d". @param nowMs milliseconds since the epoch */
 export function formatAgo(iso: string, nowMs = businessNow()): string {
   const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
   if (minutes < 1) return 'now';

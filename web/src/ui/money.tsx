@@ -11,7 +11,7 @@ export function QuietCents({ microUsd }: { microUsd: number }) {
   );
 }
 
-/** Whole cents; the exact amount appears when the pointer rests on it. */
+/** An amount cut to whole cents; the exact amount appears when the pointer rests on it. */
 export function RoundedMoney({ microUsd, className }: { microUsd: number; className?: string }) {
   const { sign, whole, cents, rest } = partsOf(microUsd);
   const exact = `${sign}$${whole}.${cents}${String(rest).padStart(4, '0').replace(/0+$/, '')}`;

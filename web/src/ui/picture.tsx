@@ -4,7 +4,7 @@ import { mediaBase } from '../api/page-settings.js';
 
 type Shown = Omit<ImgHTMLAttributes<HTMLImageElement>, 'src' | 'srcSet' | 'alt' | 'onError'>;
 
-/** A decorative picture, from the media origin, or else from this site. @param onLost called if both fail */
+/** A decorative picture from the media origin, or from this site if that fails. @param onLost called if both fail */
 export function Picture({ address, onLost, ...shown }: Shown & { address: string; onLost?: () => void }) {
   const [missing, setMissing] = useState<string | null>(null);
   const base = missing === address ? '' : mediaBase();

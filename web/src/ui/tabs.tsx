@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 export interface Tab<Id extends string> {
   id: Id;
   label: string;
-  /** Shown in a sticker beside the label. Null keeps the place of the sticker while the count is unknown. */
+  /** Shown in a sticker beside the label. Null shows a dash there while the count is unknown. */
   count?: number | null;
 }
 

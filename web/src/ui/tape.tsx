@@ -5,7 +5,7 @@ interface TapePart {
   hatched?: boolean;
 }
 
-/** A quantity as a length of tape, its end cut at 45 degrees; assistive technology gets the names of the parts. */
+/** Quantities as parts of a tape, its end cut at 45 degrees; assistive technology gets their names and amounts. */
 export function Tape({ parts }: { parts: readonly TapePart[] }) {
   const shown = parts.filter((part) => part.amount > 0);
   return (

@@ -164,9 +164,9 @@ const ON_COPIES: Record<string, string> = {
 
 interface ActFacts {
   name: string;
-  /** " $5.00"; empty if no money moves. */
+  /** " $5.00", with a leading space; empty if no money moves. */
   money: string;
-  /** " worth $5.00"; empty for goodwill. */
+  /** " worth $5.00", with a leading space; empty if the act is worth no money. */
   worth: string;
   subject: string;
   credits: number;

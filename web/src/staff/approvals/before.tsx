@@ -9,7 +9,7 @@ import { shortUtcTime } from '../dates.js';
 type Earlier = ApprovalFacts['asker']['given'][number];
 
 const SHOWN = 3;
-/** Scale of the bar, which leaves space beyond the amounts. */
+/** The length of the bar, relative to the larger of its total and the limit, so that space remains after both. */
 const ROOM = 1.18;
 
 interface Measured {
@@ -19,7 +19,7 @@ interface Measured {
   say: (amount: number) => string;
 }
 
-/** The amounts to compare with the limit of one person; undefined if such a request always needs two people. */
+/** The amounts to compare with the limit of one person; undefined unless the request is about credits or a refund. */
 function measured({ work, asker }: ApprovalFacts): Measured | undefined {
   if (work.kind === 'adjustment')
     return {

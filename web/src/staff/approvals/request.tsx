@@ -24,7 +24,7 @@ const STATUSES = {
   lapsed: { tone: 'neutral', said: 'It had lapsed' },
 } as const;
 
-/** Approves or declines as the signed-in user; the requester may withdraw. */
+/** Lets the signed-in user approve or decline. The requester can only withdraw; the beneficiary can do nothing. */
 function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts }) {
   const { user } = useSession();
   const { reason, hasReason, problem, setProblem, field } = useReason();

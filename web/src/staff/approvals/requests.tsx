@@ -124,7 +124,7 @@ function Waiting(props: {
 
 export function Requests({ area }: { area: StaffArea }) {
   const [search, setSearch] = useSearchParams();
-  // The address calls this filter `waiting`, because its parameter `kind` filters the acts below.
+  // This filter is the parameter `waiting` of the address, because `kind` already filters the acts below the requests.
   const waiting = search.get('waiting') ?? '';
   const kind = waiting in ICONS ? (waiting as Kind) : undefined;
   const query = usePages(waitingQuery(area, kind));

@@ -20,11 +20,11 @@ export interface Column<Row> {
   opens?: (row: Row) => boolean;
   /** The content of the cell, if value and kind do not suffice. */
   cell?: (row: Row) => ReactNode;
-  /** The cell in the last line: a word, or the sum over the whole list as the server has it. */
+  /** The cell in the last line: a word such as "Total", or the sum over the whole list that the server computed. */
   total?: CellValue | undefined;
-  /** Shows the sum of all rows in the last line. Lists that load page by page take the `total` of the server. */
+  /** Shows the sum of all rows in the last line once all are loaded. A `total` is shown instead. */
   sum?: boolean;
-  /** Amounts and counts are always aligned right. */
+  /** Aligns texts right. Amounts and counts are always aligned right. */
   align?: 'right';
 }
 
@@ -58,7 +58,7 @@ export function Money({ microUsd, signed = false }: { microUsd: number; signed?:
     >
       {signed && microUsd > 0 ? '+' : sign}
       {whole}.{cents}
-      {/* Four digits wide even when empty, so that cents align. */}
+      {/* The digits below a cent keep their width even when empty, so that the cents of all rows align. */}
       <span
         className="hidden min-w-[4.2ch] pl-0.5 text-left text-xs font-[450] text-faint in-data-exact:inline-block"
         aria-hidden={rest === 0 ? true : undefined}
@@ -69,7 +69,7 @@ export function Money({ microUsd, signed = false }: { microUsd: number; signed?:
   );
 }
 
-/** An amount or a count for display: a real minus, zeros faint. */
+/** Shows a value. Amounts and counts get a real minus sign, and zeros are faint. */
 export function shown(value: CellValue): ReactNode {
   if (typeof value === 'string') return value;
   if (typeof value === 'object') return <Money microUsd={value.microUsd} />;
@@ -117,7 +117,7 @@ function contentOf<Row>(column: Column<Row>, row: Row, isHeader: boolean, opener
   );
 }
 
-/** A row of a table, with its detail below. On phones, lists of cards show each value with its label. */
+/** A row of a table, with its open detail below. Where rows are shown as cards, each value has its label. */
 export function Line<Row>(props: {
   columns: readonly Column<Row>[];
   row: Row;
@@ -155,7 +155,7 @@ export function Line<Row>(props: {
 
 const CONTROLS = 'a[href], button:not(:disabled)';
 
-/** For the body of a table: arrow keys, Home and End move to the control at the same place in another row. */
+/** Handles keys in the body of a table: arrow keys, Home and End move the focus to the same control of another row. */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (!['ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key) || event.altKey || event.metaKey) return;
   const here = (event.target as HTMLElement).closest<HTMLElement>(CONTROLS);

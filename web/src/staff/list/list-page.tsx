@@ -10,13 +10,13 @@ import { PageHead } from '../page-parts.js';
 
 export interface Filter {
   label: string;
-  /** By default a text field, whose text takes effect with the button "Find". */
+  /** By default a menu if there are `options`, else a text field that takes effect with the button "Find". */
   type?: 'date' | 'month' | 'segments';
-  /** The possible values with their labels. The first segment is chosen by default. */
+  /** The possible values with their labels. In `segments`, the first value is chosen by default. */
   options?: Readonly<Record<string, string | { readonly label: string }>>;
-  /** The label of the option for no choice. */
+  /** The label of the option that does not filter, such as "all". */
   any?: string;
-  /** Other values in the address are ignored. */
+  /** Values in the address that do not match are ignored. */
   pattern?: RegExp;
   placeholder?: string;
   maxLength?: number;
@@ -138,11 +138,11 @@ export function FilterFields({ filters }: { filters: Filters }) {
 type Table<Row> = Omit<ListProps<Row>, 'of'>;
 
 interface ListDeclaration<F extends Filters, Row, Answer extends Rows<Row>> {
-  /** The heading of a page in finance; the administration has its own. */
+  /** The heading of a finance page. The staff screen shows the headings of admin pages. */
   heading?: string;
   about?: string;
   filters?: F;
-  /** Shown beside the filters. */
+  /** Shown beside the filters, unless the page has both `heading` and `about`. */
   aside?: ReactNode;
   useRows: (chosen: Chosen<F>) => Answer & Rows<Row>;
   list: Table<Row> | ((answer: Answer, chosen: Chosen<F>) => Table<Row>);

@@ -23,17 +23,17 @@ export interface ListProps<Row> {
   note?: ReactNode;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** The name of the copied and exported file, which contains every row of the list. */
+  /** The name of the CSV file. Only a list with this name can be copied and saved. */
   file?: string;
   /** The label of the button for the next page. */
   more?: string;
-  /** Adds a search over the texts of each row. */
+  /** Adds a search over the values of the loaded rows. */
   searchable?: boolean;
-  /** The content below an open row. A column with `opens` opens it. */
+  /** The content below an open row. The buttons of a column with `opens` show and hide it. */
   detail?: (row: Row) => ReactNode;
   /** The key of the row that is open at first. */
   open?: string | undefined;
-  /** Shown instead of rows: a text in the table, or a title and a text in its place. */
+  /** Shown if there are no rows: a text inside the panel of the table, or a title and a text in place of the panel. */
   empty?: string | { title: string; text?: string };
   /** More buttons above the table. */
   actions?: ReactNode;
@@ -85,7 +85,7 @@ function arranged<Row>(
 function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string) {
   const [order, setOrder] = useState<Order>();
   const sorted = useMemo(() => arranged(rows, columns, search, order), [rows, columns, search, order]);
-  // Cycles through ascending, descending and the original order.
+  // Presses on a column heading cycle through ascending, descending and the original order.
   const press = (at: number) =>
     setOrder(order?.by !== at ? { by: at, falls: false } : order.falls ? undefined : { by: at, falls: true });
   return { sorted, order, press };
@@ -136,7 +136,10 @@ function sumOf<Row>(column: Column<Row>, rows: readonly Row[]): CellValue {
   return isMoney ? { microUsd: sum } : sum;
 }
 
-/** @param props.isWhole whether `rows` are all rows @param props.found rows that match; undefined without a search */
+/**
+ * @param props.isWhole whether `rows` are all rows
+ * @param props.found the rows that match the search; undefined without a search
+ */
 function Foot<Row>(props: Part<Row> & { isWhole: boolean; found: readonly Row[] | undefined }) {
   const { columns, rows, isWhole, found } = props;
   if (columns.every(({ total, sum }) => total === undefined && !sum)) return null;
@@ -185,7 +188,7 @@ function SearchField(props: { title: string; search: string; onSearch: (text: st
   );
 }
 
-/** Further rows appear on request; copies and files contain all rows. */
+/** A table shows this many rows, and as many more per press on "More rows". Copies and files contain all rows. */
 const ROWS_AT_ONCE = 200;
 /** A table with more rows scrolls in its own box; its head and sum stay visible. */
 const LONG_ROWS = 30;

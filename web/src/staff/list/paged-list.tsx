@@ -36,7 +36,7 @@ type Options<Answer, Key extends QueryKey> = UseInfiniteQueryOptions<
 
 const itemsOf = <Item,>({ items }: { items: Item[] }): Item[] => items;
 
-/** `useInfiniteQuery` of a list; `first` is its first page. */
+/** The loaded rows of a list that the server returns page by page; `first` is its first page. */
 export const usePages = <Answer extends Page & { items: unknown[] }, Key extends QueryKey>(
   options: Options<Answer, Key>,
 ) => usePagesOf<Answer, Key, Answer['items'][number]>(options, itemsOf);

@@ -12,11 +12,14 @@ export type CellValue = string | number | { microUsd: number };
 export interface Sheet {
   columns: readonly string[];
   rows: readonly (readonly CellValue[])[];
-  /** The part of the list: "matching “piano”"; empty or absent for the whole list. */
+  /** The part of the list that the rows are, such as "matching “piano”"; empty or absent for the whole list. */
   part?: string;
 }
 
-/** Describes the rows of a file. @param isWhole false if the list has more rows than a file may have */
+/**
+ * Describes the part of a list that a file contains.
+ * @param isWhole false if the list has more rows than a file may have
+ */
 export function partOf(found: number, all: number, words: string, isWhole: boolean): string {
   const first = isWhole ? '' : `first ${all.toLocaleString('en')}`;
   return [first, words && found < all ? `matching “${words}”` : ''].filter(Boolean).join(', ');
@@ -28,7 +31,7 @@ export function decimalOf(microUsd: number): string {
   return `${microUsd < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** Prefixes an apostrophe to a text that a spreadsheet would run as a formula. */
+/** The text of a cell. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function textOf(value: CellValue): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return decimalOf(value.microUsd);

@@ -47,7 +47,7 @@ export function Field({ label, error, hint, hideLabel, className, children }: Fi
   );
 }
 
-/** A one-line input with its label. Takes a `field` of `useBodyForm` as props. */
+/** A one-line input with its label. Accepts the props that `field` of `useBodyForm` returns. */
 export function Input(props: ComponentProps<'input'> & FieldText) {
   const { label, error, hint, hideLabel, className, ...rest } = props;
   return (

@@ -5,7 +5,7 @@ export function useFilePicker(props: {
   label: string;
   accept?: string;
   multiple?: boolean;
-  /** Chooses a folder; the files then have their paths. */
+  /** Chooses a folder instead of files. Each file then has its path inside the folder. */
   folder?: boolean;
   onFiles: (files: File[]) => void;
 }) {

@@ -9,7 +9,7 @@ type Frame = Pick<DialogProps, 'onClose' | 'title' | 'description' | 'width'> & 
   children: ReactNode;
 };
 
-/** A dialog around a form, with buttons to cancel and to send it. */
+/** A dialog around a form, with a button to cancel and a button to send the form. */
 export function FormFrame(props: Frame & { form: ComponentProps<'form'>; busy: boolean }) {
   const { form, busy, confirmLabel, tone = 'primary', children, ...dialog } = props;
   const id = useId();
@@ -33,7 +33,7 @@ export function FormFrame(props: Frame & { form: ComponentProps<'form'>; busy: b
   );
 }
 
-/** A dialog with a form. It closes after `send` has succeeded. After a refusal it stays open and keeps the text. */
+/** A dialog with a form. It closes after `send` has succeeded. If `send` fails, it stays open and keeps the input. */
 export function FormDialog<Body, Name extends string>(
   props: Frame & {
     form: {
@@ -42,7 +42,7 @@ export function FormDialog<Body, Name extends string>(
       setError: (name: Name, error: { message: string }, options: { shouldFocus: boolean }) => void;
     };
     send: (body: Body) => Promise<unknown>;
-    /** The field that shows a refusal. */
+    /** The field that shows the error if `send` fails. */
     refusalAt: NoInfer<Name>;
   },
 ) {

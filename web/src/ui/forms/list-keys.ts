@@ -6,13 +6,13 @@ const TAKEN_BY_INPUT_METHOD = 229;
 export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === TAKEN_BY_INPUT_METHOD;
 
-/** Handles the keys of a field above a list. The highlight follows the name, so a refresh does not move it. */
+/** Handles the keys of a field above a list. The highlight stays with its name when the list is refreshed. */
 export function useListKeys(names: readonly string[], on: { pick: (at: number) => void; close: () => void }) {
   const [active, setActive] = useState<string | null>(null);
   const at = active === null ? -1 : names.indexOf(active);
   const steer = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) {
-      // The key ends the composed word; it must not send the form.
+      // Enter ends the composed word here; it must not also send the form.
       if (event.key === 'Enter') event.preventDefault();
       return;
     }

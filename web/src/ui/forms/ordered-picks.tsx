@@ -19,7 +19,8 @@ export function OrderedPicks<Item extends { id: string }>(props: {
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const removedAt = useRef<number>(undefined);
-  // The pressed button is gone. The focus moves to the next button, else to the last one, else to the list.
+  // The pressed remove button is gone with its entry. The focus moves to the remove button of the next entry, else of
+  // the last entry, else to the list.
   useLayoutEffect(() => {
     if (removedAt.current === undefined) return;
     const rest = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];

@@ -13,15 +13,15 @@ import { checkBody, type FormBody, type FormKey, loadBodies } from '../../api/ch
 type Words<Fields> = Partial<Record<keyof Fields & string, string>>;
 
 interface Options<Fields extends FieldValues> extends Pick<UseFormProps<Fields>, 'defaultValues' | 'mode'> {
-  /** The part of the fields to send; all fields by default. */
+  /** Makes the request body from the fields; by default, the body contains all fields. */
   body?: (fields: Fields) => unknown;
-  /** Messages for fields, instead of those of the contract. */
+  /** Messages by field, in place of the messages of the API contract. */
   words?: Words<Fields>;
-  /** Checks that no contract can make, such as that two passwords are equal. */
+  /** Checks that the API contract cannot make, such as that two passwords are equal. Returns messages by field. */
   check?: (fields: Fields) => Words<Fields>;
 }
 
-/** Makes a form that checks the rules of a request body, and sends that body. */
+/** Makes a form for the request body of an endpoint. The body is checked by the API contract before it is sent. */
 export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
   key: K,
   { body = (fields) => fields, words = {}, check = () => ({}), ...props }: Options<Fields>,

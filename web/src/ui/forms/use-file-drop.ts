@@ -5,7 +5,7 @@ export function useFileDrop(onFile: (file: File) => void) {
   const [over, setOver] = useState(false);
   const drop = {
     onDragOver: (event: DragEvent) => {
-      // The browser handles dragged text, which can be dropped into text fields.
+      // Dragged text is left to the browser, so that it can be dropped into text fields.
       if (!event.dataTransfer.types.includes('Files')) return;
       event.preventDefault();
       setOver(true);

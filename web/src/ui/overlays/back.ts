@@ -4,7 +4,9 @@ import { type Location, useLocation, useNavigate, useNavigationType } from 'reac
 /** Functions that close the open overlays; the newest is last. */
 const overlays: (() => void)[] = [];
 
-/** The place of the page below an overlay's history entry; undefined for a page's own entry. */
+/**
+ * The `placeKey` of the page below an overlay, if this is an overlay's history entry; undefined for a page's own entry.
+ */
 const coveredBy = ({ state }: Location): string | undefined =>
   (state as { covers?: string } | null)?.covers ?? undefined;
 
@@ -40,7 +42,7 @@ export function useBackCloses(open: boolean, onClose: () => void): void {
   }, [open]);
 }
 
-/** Handles Back over an overlay's entry: closes the newest overlay, or skips the entry if all are closed. */
+/** Handles Back at the history entry of an overlay: closes the newest overlay, or skips the entry if none is open. */
 export function useBackOverPage(): void {
   const location = useLocation();
   const kind = useNavigationType();

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 const ITEM =
   'flex h-9.5 w-full items-center gap-3 px-3 text-md no-underline outline-none data-highlighted:bg-hover';
 
-/** Popups render beside their trigger, so that they belong to its landmark. */
+/** Popups render in this element beside their trigger, so that they belong to the landmark of the trigger. */
 const Host = createContext<HTMLElement | null>(null);
 
 /** A menu on a button. Heavy: import the module that uses it lazily. */

@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react';
 import { useBackCloses } from './back.js';
 
-/** Closes a popup on Back, on a press outside its box, and on Escape. `leave` returns the focus to its button. */
+/**
+ * Closes a popup on Back, on a press outside its box, and on Escape. `leave` closes the popup and returns the focus to
+ * its button.
+ */
 export function usePopup(open: boolean, close: () => void) {
   const box = useRef<HTMLDivElement>(null);
   useBackCloses(open, close);

@@ -56,7 +56,7 @@ function returnFocus(before: Element | null): void {
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
-/** Lets the page end above the toast, and scrolls the last pressed element out from under the toast. */
+/** Lets the page end above the toast, and scrolls the focused element out from under the toast. */
 function keepFree(strip: HTMLElement): void {
   const root = document.documentElement;
   const { top, bottom, height } = strip.getBoundingClientRect();
@@ -76,8 +76,8 @@ export function ToastRegion({ children }: { children?: ReactNode }) {
   const cameFrom = useRef<Element | null>(null);
   const { turn, open } = shown ?? { turn: 0, open: false };
 
-  // Checks again after each change, because an element that disappears while it has the focus or the pointer fires
-  // neither blur nor leave.
+  // Checks again after each change whether the toast must stay, because an element that disappears while it has the
+  // focus or the pointer fires neither blur nor leave.
   useEffect(() => {
     const box = region.current;
     setHeld(box !== null && (box.contains(document.activeElement) || box.matches(':hover')));
@@ -106,7 +106,8 @@ export function ToastRegion({ children }: { children?: ReactNode }) {
       ref={region}
       role="region"
       aria-label="Notifications"
-      // Spans the window on phones, and is stacked under menus and bars. `keepFree` keeps what was pressed clear of it.
+      // The region spans the window on phones, and lies under menus and bars. `keepFree` scrolls the focused element
+      // out from under it.
       className="toast-region fixed bottom-(--bars) left-0 z-15 w-full sm:w-109"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

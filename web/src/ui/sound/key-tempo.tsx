@@ -9,7 +9,7 @@ function Key({ musicalKey }: { musicalKey: string }) {
 
 /**
  * A key as bare text: the note bold, the mode short and faint; the full label is the tooltip.
- * @param playsIn the key in which it plays: "A min → C min"
+ * @param props.playsIn the key in which the sound is played, if it is transposed: "A min → C min"
  */
 export function KeyLabel(props: { musicalKey: string | null; playsIn?: string | null; none?: string }) {
   const { musicalKey, playsIn = musicalKey, none = '–' } = props;

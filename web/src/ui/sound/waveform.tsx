@@ -5,7 +5,10 @@ const BARS = 50;
 /** A touch that moves sideways by less than this is a tap. */
 const TAP_PX = 8;
 
-/** The mirrored bars as one path in a box of `bars` steps by 40. @param peaks values from 0 to 100 */
+/**
+ * An SVG path of bars around a middle line; the box is `bars` units wide and 40 high.
+ * @param peaks values from 0 to 100
+ */
 export function barsPath(peaks: readonly number[], { minHeight = 4, fill = 0.6, bars = BARS } = {}): string {
   let path = '';
   for (let bar = 0; bar < bars; bar += 1) {
@@ -16,9 +19,9 @@ export function barsPath(peaks: readonly number[], { minHeight = 4, fill = 0.6, 
 }
 
 export interface WaveformProps {
-  /** 50 bars, 0 to 100. */
+  /** The heights of 50 bars, from 0 to 100. */
   peaks: readonly number[];
-  /** Share played, 0 to 1; null while this sound is not in the player. */
+  /** The played share of the sound, 0 to 1; null while this sound is not in the player. */
   progress: number | null;
   /** Seeks to a share of the preview. Without it, the waveform is only a picture. */
   onSeek?: (share: number) => void;
@@ -29,7 +32,9 @@ export interface WaveformProps {
   className?: string;
 }
 
-/** A press or a drag that begins here seeks, with the main button or a finger. The keyboard seeks in the player. */
+/**
+ * A waveform that seeks on a press or drag with the main mouse button or a finger. Keyboard users seek in the player.
+ */
 export function Waveform(props: WaveformProps) {
   const { peaks, progress, onSeek, pending, minHeight = 4, fill = 0.6, className } = props;
   const clip = useId();
