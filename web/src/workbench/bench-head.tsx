@@ -163,7 +163,7 @@ function SongValues({ bench }: { bench: Bench }) {
 function ShareDialog({ bench, onClose }: { bench: Bench; onClose: () => void }) {
   const { place, shareUrl } = useKept();
   const isLocal = place === 'browser';
-  // The last part of the link is its secret.
+  // The last part of the share link is its secret. The embedded player uses the secret as its id.
   const embed = { kind: 'workbench', id: shareUrl?.split('/').at(-1) ?? '', title: bench.name } as const;
   return (
     <Dialog open onClose={onClose} title="Share" description={bench.name} width={520}>
@@ -211,7 +211,7 @@ function SmallScreenItems({ onShare }: { onShare: (() => void) | null }) {
   ));
 }
 
-/** The other workbenches, and what can be done with this one. */
+/** A menu of the listener's other workbenches, and of actions for this one. */
 function BenchMenu({ bench, onShare }: { bench: Bench; onShare: () => void }) {
   const { place } = useKept();
   const isMine = place !== 'shared';

@@ -14,7 +14,7 @@ import { TakeHome, TakeHomeButton } from './take-home.js';
 import { SongRuler, TransportBar } from './transport-bar.js';
 import { addSample } from './workbench.js';
 
-/** Says what a workbench is, and offers two sounds that fit. */
+/** Shown while there are no lanes: says what a workbench is, and offers two sounds. */
 function NoLanes({ bench, onAdd }: { bench: Bench; onAdd: () => void }) {
   const { data } = useSuggestions(bench);
   return (

@@ -35,7 +35,7 @@ function NumberField(props: {
   );
 }
 
-/** A number with a button on each side. @param step what a press adds */
+/** A number with a button on each side. @param props.step the amount that a press adds or subtracts */
 export function Stepper(props: {
   label: string;
   unit: string;
@@ -80,7 +80,7 @@ export const PAN: Scale = {
   shown: 100,
   textOf: (value) => (value === 0 ? 'C' : `${value < 0 ? 'L' : 'R'} ${Math.abs(value)}`),
 };
-/** The level at which a slider begins. Lower levels are typed. */
+/** The lowest level of a slider. Lower levels can only be typed. */
 const LEAST_DB = -30;
 
 /** A slider, and its value: as a field while its lane has the focus, else as a text. */

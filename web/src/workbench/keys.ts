@@ -35,7 +35,10 @@ function moveFocus(by: 1 | -1): void {
   if (next) document.querySelector<HTMLElement>(`[data-lane="${CSS.escape(next.id)}"]`)?.focus();
 }
 
-/** Up and down: lane, or a semitone with Alt. Left and right: a beat, or a bar with Shift. */
+/**
+ * Up and down move the focus between lanes, or with Alt transpose by a semitone. Left and right move the lane by a
+ * beat, or with Shift by a bar.
+ */
 function pressArrow({ key, altKey, shiftKey }: KeyboardEvent, lane: Lane): void {
   const bench = currentBench();
   const by = key === 'ArrowUp' || key === 'ArrowRight' ? 1 : -1;
@@ -86,7 +89,7 @@ function press(event: KeyboardEvent, hearNext: () => void): boolean {
   return true;
 }
 
-/** Handles the shortcuts of the workbench's page. They take precedence over the shortcuts of every page. */
+/** Handles the shortcuts of the workbench's page. They take precedence over the shortcuts that work on every page. */
 export function useWorkbenchKeys(hearNext: () => void): void {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (isTyping(event.target) || isIn(event.target, ELSEWHERE) || !press(event, hearNext)) return;

@@ -29,7 +29,7 @@ import {
   useSolo,
 } from './workbench.js';
 
-/** "104 BPM A min → 90 C min". */
+/** The tempo and key of a sample as recorded and in the song: "104 BPM A min → 90 C min". */
 export function HeardFacts({
   sample,
   bench,
@@ -169,7 +169,8 @@ function ToggleLetter(props: { letter: string; label: string; isOn: boolean; onP
       aria-label={props.label}
       aria-pressed={props.isOn}
       title={props.label}
-      // On small screens the focus opens the lane and closes another, which would move the button from under the finger.
+      // A press must not move the focus. On small screens, the focus opens this lane and closes another, so the button
+      // would move away from under the finger.
       onMouseDown={(event) => event.preventDefault()}
       onClick={props.onPress}
     >
@@ -178,7 +179,7 @@ function ToggleLetter(props: { letter: string; label: string; isOn: boolean; onP
   );
 }
 
-/** What a screen reader says of a lane. */
+/** The name of a lane for screen readers, such as "Felt, 104 A min to 90 C min". */
 export const laneName = ({ title, sample, semitones }: Lane, bench: Bench): string =>
   sample ? `${title}, ${heardText(sample, bench, semitones)}` : title;
 

@@ -13,7 +13,7 @@ import { engineState, isPlaying, play } from './playback.js';
 import type { Bench } from './song.js';
 import { addSample, FULL_TEXT, hearTrial, isFull, trialNow, useTrial } from './workbench.js';
 
-/** Suggests sounds for the part that the lanes lack. */
+/** Suggests sounds for the musical part, such as the bass, that the lanes lack. */
 export function useSuggestions({ tempo, key, lanes }: Bench) {
   const playing = lanes.flatMap(({ sample, mute }) => (sample && !mute ? sample.id : []));
   return useQuery(query('POST /api/workbenches/suggestions', { body: { tempo, key, lanes: playing } }));

@@ -89,7 +89,7 @@ export const pause = (): void => engine?.pause();
 
 export function seek(beat: number): void {
   engine?.seek(beat);
-  // While nothing plays, the engine does not report its position.
+  // While nothing plays, the engine reports no change of position, so this new state makes `usePlayhead` paint again.
   state.set({ ...state.get() });
 }
 

@@ -33,13 +33,16 @@ import {
 const OPEN_KEY = 'workbench';
 export const SAVE_PAUSE_MS = 800;
 
-/** `gone`: deleted elsewhere. `stale`: changed elsewhere. */
+/** `gone`: another tab or device deleted the workbench. `stale`: another tab or device changed it. */
 export type Saving =
   | { status: 'new' | 'sending' | 'gone' | 'stale' }
   | { status: 'saved'; at: string }
   | { status: 'failed'; error: unknown };
 
-/** A guest keeps workbenches in the browser. Changes of a shared workbench are not kept. */
+/**
+ * Where the workbench on screen is kept: in the account or, for a guest, in the browser. Changes of a `shared`
+ * workbench, opened by a link, are not kept.
+ */
 export type Place = 'account' | 'browser' | 'shared';
 
 type Opening = { status: 'loading' | 'missing' | 'open' } | { status: 'failed'; error: unknown };
@@ -65,7 +68,7 @@ let version: number | null = null;
 /** The content that was read or written last, as JSON. */
 let sent = '';
 
-/** What is saved: a file of the listener stays out. */
+/** The content of a workbench that is saved. Lanes with the listener's own files are left out. */
 export const contentOf = ({ name, tempo, key, timeSignature, lanes }: Bench): WorkbenchContent => ({
   name,
   tempo,
@@ -143,7 +146,7 @@ const store = () => STORES[state.get().place === 'account' ? 'account' : 'browse
 let timer: ReturnType<typeof setTimeout> | undefined;
 let working: Promise<boolean> | undefined;
 
-/** Saves what is not saved yet. Resolves false if it could not. */
+/** Saves unsaved changes. Resolves false if they could not be saved, or if the workbench is a shared one. */
 export function saveNow(): Promise<boolean> {
   clearTimeout(timer);
   working ??= saveAll().finally(() => (working = undefined));
@@ -232,7 +235,7 @@ function show(bench: Bench, part: Partial<Kept>): void {
 const isMissing = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.status === 400);
 
-/** @param wanted the workbench of an address; without it the one that was open last, else the newest */
+/** @param wanted the id in the address; without an id, reads the workbench that was open last, else the newest */
 async function read(wanted: string | undefined): Promise<Saved | undefined> {
   const { read: readOne, list } = store();
   const last = kept(OPEN_KEY);
@@ -257,7 +260,8 @@ export async function openWorkbench(wanted?: string): Promise<void> {
   await saveNow();
   set({ opening: { status: 'loading' } });
   const signedIn = await isSignedIn();
-  // Otherwise, a visitor who returns from signing in on another site would find another workbench.
+  // The guest's workbenches are moved first, so that a visitor who signed in on another site returns to the same
+  // workbench.
   if (signedIn) await moveIntoAccount();
   set({ place: signedIn ? 'account' : 'browser' });
   try {
@@ -288,7 +292,7 @@ export async function tryHere(sample: Sample): Promise<void> {
     toast({ title: 'The workbench is full', description: FULL_TEXT, tone: 'info' });
 }
 
-/** Begins a new workbench. */
+/** Saves the workbench on screen, and begins a new one. */
 export async function startAnew(): Promise<void> {
   await saveNow();
   show(newBench(), {});
@@ -341,7 +345,7 @@ export async function setShared(isShared: boolean): Promise<void> {
 
 let moving: Promise<void> | undefined;
 
-/** Moves the workbenches of a guest into the account. Those that it refuses stay in the browser. */
+/** Moves the workbenches of a guest into the account. Those that the account refuses stay in the browser. */
 export async function moveIntoAccount(): Promise<void> {
   if (guestBenches().length > 0) await (moving ??= moveAll().finally(() => (moving = undefined)));
 }

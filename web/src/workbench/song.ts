@@ -10,7 +10,7 @@ import type { NamedProject } from '../project/project.js';
 export interface OwnFile {
   file: File;
   seconds: number;
-  /** 50 bars, 0 to 100. */
+  /** The heights of 50 bars, from 0 to 100. */
   waveform: readonly number[];
 }
 
@@ -32,10 +32,10 @@ export const samplesOf = ({ lanes }: Bench): Sample[] => [
 
 export const beatsPerBarOf = (bench: Pick<Bench, 'timeSignature'>): number => barOf(bench).beats;
 
-/** @property beats the length in beats of the song */
+/** @property beats the length of this sound, in beats of the song */
 type LaneSound = Tuning & { beats: number };
 
-/** Returns how a lane sounds, with the shift that its listener chose. */
+/** Returns how a lane sounds, including the semitones by which the listener shifted it. */
 export function soundOfLane({ sample, own, semitones }: Lane, bench: Bench): LaneSound {
   const sound: Tuning = sample
     ? soundIn(sample, bench)

@@ -36,11 +36,11 @@ const FAILURES: Record<LaneFailure, string> = {
 
 /** Drags a lane or the end of its loop along the bars; a beat at a time, or a quarter of one with Shift. */
 function useBeatDrag(id: string, amount: 'offsetBeats' | 'loopBeats', value: number, beats: number) {
-  // A longer loop can make the song longer, so the scale stays that of the press.
+  // The scale stays as it was when the drag began, because a longer loop can make the song longer.
   const from = useRef<{ x: number; value: number; perPixel: number } | null>(null);
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      // A finger on the lane scrolls the page. The end of the loop is the only part that it drags.
+      // A finger on the lane scrolls the page. A finger can drag only the end of the loop.
       if (event.button !== 0 || (event.pointerType === 'touch' && amount === 'offsetBeats')) return;
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);

@@ -34,7 +34,7 @@ export function useCosts(bench: Bench) {
   return { samples, ...useToBuy(samples) };
 }
 
-/** "Buy 5 and export". @param and the words between number and "export" */
+/** "Buy 5 and export". @param props.and the text between the number and "export", such as " and" */
 function BuyLabel({ bench, and }: { bench: Bench; and: string }) {
   const { toBuy, costCredits } = useCosts(bench);
   if (toBuy.length === 0) return 'Export';
@@ -98,7 +98,7 @@ function FormatChoice({ value, onChange }: { value: Format; onChange: (format: F
   );
 }
 
-/** Exports the workbench on screen; a shared one is copied first, because only own ones can be exported. */
+/** Exports the workbench on screen. A shared one is copied first, because only the visitor's own can be exported. */
 function useExport() {
   const { exportWorkbench } = useDownload();
   const navigate = useNavigate();
@@ -116,7 +116,9 @@ function useExport() {
   });
 }
 
-/** The price of all lanes, and the button that buys and exports them. */
+/**
+ * The price of the samples that the visitor does not own yet, and the button that buys them and exports the workbench.
+ */
 export function TakeHome({ bench }: { bench: Bench }) {
   const { samples, toBuy, costCredits } = useCosts(bench);
   const [format, setFormat] = useState<Format>(

@@ -40,7 +40,7 @@ export function PlaySong({ className }: { className: string }) {
   );
 }
 
-/** The position as bar, beat and sixteenth. */
+/** The position as bar, beat and sixteenth, and as time. */
 export function BeatDisplay({ bench }: { bench: Bench }) {
   const text = useRef<HTMLElement>(null);
   const rest = useRef<HTMLElement>(null);
@@ -99,7 +99,7 @@ const SAID = {
   playing: 'Playing',
 };
 
-/** Announces what the transport does. */
+/** Announces whether the song plays, and warns if this browser cannot stretch sounds. */
 export function TransportStatus() {
   const { transport, canStretch } = useEngineState();
   return (
@@ -130,7 +130,11 @@ function UndoButtons() {
   );
 }
 
-/** Takes the place of the player. @param props.above a row over it @param props.buy the button on narrow screens */
+/**
+ * The controls of the workbench, in place of the player.
+ * @param props.above a row above the controls
+ * @param props.buy the button that buys, for narrow screens
+ */
 export function TransportBar({ bench, above, buy }: { bench: Bench; above: ReactNode; buy: ReactNode }) {
   const { click, countsIn, originals, range } = useSettings();
   return (

@@ -27,7 +27,7 @@ export const useBench = (): Bench | null => history.use().bench;
 export const useHistory = history.use;
 
 const solos = held<ReadonlySet<string>>(new Set());
-/** The lanes that play solo. They are not saved. */
+/** The ids of the lanes that play solo. This choice is not saved. */
 export const { get: soloNow, subscribe: onSoloChange, use: useSolo } = solos;
 
 const trial = held<Sample | null>(null);
@@ -35,7 +35,7 @@ const trial = held<Sample | null>(null);
 export const { get: trialNow, set: hearTrial, subscribe: onTrialChange, use: useTrial } = trial;
 
 const focus = held<string | null>(null);
-/** The lane that shows its fields, and that keyboard shortcuts change. */
+/** The id of the lane that shows its fields, and that keyboard shortcuts change. */
 export const { get: focusedLane, set: focusLane, use: useFocusedLane } = focus;
 
 /** A new workbench, in the tempo and key of the open project. */
@@ -108,7 +108,7 @@ export function changeLane(id: string, part: Partial<Lane>, tag?: string): void 
   if (lanes) change({ lanes }, tag && `${id} ${tag}`);
 }
 
-/** Sets a number of a lane, within its bounds. */
+/** Sets a number of a lane, rounded to its step and limited to its bounds. */
 export function setAmount(id: string, amount: Amount, value: number): void {
   if (!Number.isFinite(value)) return;
   const { min, max } = LANE_BOUNDS[amount];
@@ -127,7 +127,7 @@ export function toggleSolo(id: string): void {
   solos.set(next);
 }
 
-/** Whether a lane does not sound, because it is muted or another plays solo. */
+/** Whether a lane does not sound, because it is muted or another lane plays solo. */
 export const isQuiet = ({ id, mute }: Lane, solo: ReadonlySet<string>): boolean =>
   mute || (solo.size > 0 && !solo.has(id));
 
@@ -152,8 +152,8 @@ function addLane(lane: Lane, part: Partial<Bench> = {}): void {
 }
 
 /**
- * Adds a lane with a sample. The first one sets tempo and key, unless a project does. Returns false if all lanes are
- * taken.
+ * Adds a lane with a sample. The first sample of a new workbench sets its tempo and key, unless a project is open.
+ * Returns false if all lanes are taken.
  */
 export function addSample(sample: Sample): boolean {
   const { bench, past } = history.get();
@@ -168,7 +168,7 @@ export function addSample(sample: Sample): boolean {
 export const addOwnFile = (own: OwnFile): void =>
   addLane({ ...AS_RECORDED, id: newKey(), sampleId: null, title: own.file.name, sample: null, own });
 
-/** Puts another sample into a lane, which keeps its place and its level. */
+/** Puts another sample into a lane. The lane keeps its place, offset, level and pan; its transposition is reset. */
 export function swapSample(id: string, sample: Sample): void {
   const bench = currentBench();
   if (!bench) return;

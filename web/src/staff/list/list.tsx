@@ -9,13 +9,13 @@ import { type Column, isRight, Line, moveBetweenRows, shown, valueOf } from './c
 import { More, type PagedList } from './paged-list.js';
 import { type CellValue, type Sheet, SheetButtons, compareCells, partOf } from './sheet.js';
 
-/** An answer with rows. A paged answer loads further rows on request. */
+/** The answer of a query, with rows. A paged answer loads further rows on request. */
 export type Rows<Row> =
   | PagedList<Row>
   | (Pick<PagedList<Row>, 'data' | 'error' | 'refetch' | 'isRefetching'> & { every?: undefined });
 
 export interface ListProps<Row> {
-  /** The answer that contains the rows, or rows that are already loaded. */
+  /** The answer of a query that contains the rows, or rows that are already loaded. */
   of: Rows<Row> | readonly Row[];
   /** The plural noun for the rows in "The creators could not be loaded". */
   what?: string;

@@ -5,7 +5,7 @@ export interface AlertRequest {
   kind: 'alert' | 'confirm';
   title: string;
   message: string;
-  /** The screen reader's description of a confirmation; the message by default. */
+  /** A further text, shown after the message. */
   description?: string;
   action?: { label: string; onPress: () => void };
   /** Shown below the message of an alert. */

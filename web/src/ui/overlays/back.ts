@@ -10,7 +10,10 @@ const overlays: (() => void)[] = [];
 const coveredBy = ({ state }: Location): string | undefined =>
   (state as { covers?: string } | null)?.covers ?? undefined;
 
-/** A key that a page shares with overlays over it. Pages not reached by our links use their address instead. */
+/**
+ * A key that a page shares with overlays over it. The first page of a visit has no key of its own, so its address is
+ * used.
+ */
 export const placeKey = (location: Location): string =>
   coveredBy(location) ?? (location.key === 'default' ? location.pathname + location.search : location.key);
 

@@ -49,7 +49,7 @@ export interface DialogProps {
   overAll?: boolean;
 }
 
-/** Focus starts at `data-autofocus`, or at the first control. Escape and Back close it. Import it lazily. */
+/** Focus starts at `data-autofocus`, or at the first control. Escape and Back close it. Heavy: import it lazily. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
   const covered = useCovered(props.overAll === true);

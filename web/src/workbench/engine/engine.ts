@@ -9,7 +9,7 @@ export type { EngineLane, EngineState, LaneFailure, LaneStatus, Song };
 
 /** After a press on play, the song waits this long for lanes that still load. */
 const LANES_WAIT_MS = 2_000;
-/** A context that plays nothing for this long stops, so that it uses no battery. */
+/** After this time without sound, the audio context is suspended, so that it uses no battery. */
 const IDLE_MS = 60_000;
 const TICK_MS = 200;
 /**
@@ -29,7 +29,9 @@ interface Lane {
   loading: Promise<AudioBuffer> | null;
   sound: AudioBuffer | null;
   renderings: Map<string, AudioBuffer>;
-  /** What the lane plays. `quarter`: the frames of a quarter beat for which it was rendered. */
+  /**
+   * The rendered sound of the lane; `quarter` is the length of a quarter beat, in frames, for which it was rendered.
+   */
   part: (Part & { quarter: number; loops: boolean }) | null;
   strip: Strip | null;
   voice: Voice | null;
@@ -59,7 +61,7 @@ const shapeOf = (lane: EngineLane) => [
   lane.offsetBeats,
 ];
 
-/** A bar with a click on each beat, the first one higher. */
+/** A bar with a click on each beat; the click on the first beat is higher. */
 function clicksOf({ beatsPerBar }: Song, quarter: number): Part {
   const beat = framesOf(1, quarter);
   const bar = Float32Array.from({ length: beat * beatsPerBar }, (_, at) => {
@@ -81,7 +83,7 @@ export class Engine {
   private readonly lanes = new Map<string, Lane>();
   private output: Output | null = null;
   private transport: Transport | null = null;
-  /** The position while nothing plays. */
+  /** The position in beats while nothing plays. */
   private pausedAt = 0;
   private playsOriginals = false;
   private countsIn = 0;
@@ -138,7 +140,10 @@ export class Engine {
     this.publish();
   }
 
-  /** Starts at a beat, else where the song was paused. Must be called in a press of the listener. */
+  /**
+   * Starts at a beat, else where the song was paused. Must be called while a press is handled, because browsers refuse
+   * to play sound at other times.
+   */
   play(fromBeat?: number): void {
     if (fromBeat !== undefined) this.seek(fromBeat);
     if (this.state.transport === 'paused') void this.start();
@@ -163,25 +168,25 @@ export class Engine {
     if (this.transport) this.restart(beat);
   }
 
-  /** Repeats some bars instead of the whole song. Null: the whole song. */
+  /** Repeats a range of bars; null repeats the whole song. */
   setRange(range: { fromBar: number; bars: number } | null): void {
     this.range = range;
     this.settle();
   }
 
-  /** The position in the song. While counting in, it runs up to the start. */
+  /** The position in the song, in beats. While counting in, it runs up to the beat where the song starts. */
   get beat(): number {
     const { transport, output } = this;
     if (!transport || !output) return this.pausedAt;
     return positionAt(transport, output.frame) / framesOf(1, transport.quarter);
   }
 
-  /** The loudest of the last 40 ms in dB of full scale; -Infinity in silence. */
+  /** The peak level of the last 40 ms, in dB of full scale; -Infinity in silence. */
   level(): { peakDb: number } {
     return { peakDb: this.output?.peakDb ?? Number.NEGATIVE_INFINITY };
   }
 
-  /** While set, every lane plays as recorded, in its own tempo and key. */
+  /** While `isOn`, every lane plays as recorded, in its own tempo and key. */
   setOriginals(isOn: boolean): void {
     this.playsOriginals = isOn;
     this.settle();
@@ -192,7 +197,7 @@ export class Engine {
     this.clickGain?.gain.setTargetAtTime(isOn ? 1 : 0, this.output?.context.currentTime ?? 0, 0.005);
   }
 
-  /** Bars that are counted in before each start; 0 for none. */
+  /** Sets how many bars are counted in before each start; 0 for none. */
   setCountIn(bars: number): void {
     this.countsIn = bars;
   }
@@ -284,7 +289,7 @@ export class Engine {
     this.prepare(lane);
   }
 
-  /** Loads and renders what a lane plays. Until that is ready, the lane plays on as before. */
+  /** Loads and renders the sound of a lane. Until the new sound is ready, the lane plays the old one. */
   private prepare(lane: Lane): void {
     lane.task?.abort();
     const task = new AbortController();
@@ -336,7 +341,7 @@ export class Engine {
     return { key: JSON.stringify([key, pattern]), buffer, pattern, quarter, loops: rendering.loops };
   }
 
-  /** What a lane is to play now; null for nothing. */
+  /** The part that a lane must play now; null if the lane must be silent. */
   private wanted({ part, sound, spec }: Lane): Part | null {
     if (!part || part.quarter !== this.transport?.quarter) return null;
     if (!this.playsOriginals || !sound) return part;

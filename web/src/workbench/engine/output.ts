@@ -1,7 +1,7 @@
 import { FADE_FRAMES } from './rendering.js';
 import { passesBetween, piecesOf, RATE_HZ, type Pattern, type Piece, type Transport } from './timeline.js';
 
-/** A change must reach the audio thread before it is due. */
+/** Changes are scheduled this far ahead, because they must reach the audio thread before they are due. */
 export const LEAD_FRAMES = 0.05 * RATE_HZ;
 const FADE_SECONDS = FADE_FRAMES / RATE_HZ;
 /** The time constant of changes of gain and pan: after three times this, a change is 95% complete. */
@@ -14,7 +14,7 @@ const RESUME_WAIT_MS = 1_000;
  */
 const LIMITER = { threshold: -4, knee: 0, ratio: 20, attack: 0.001, release: 0.1 };
 const MAKEUP_DB = 0.6 * -LIMITER.threshold * (1 - 1 / LIMITER.ratio);
-/** Above this, peaks that pass the limiter are rounded, so that no sum of lanes clips. */
+/** Above this amplitude, peaks that pass the limiter are rounded, so that no sum of lanes clips. */
 const ROUNDED_ABOVE = 0.8;
 const CURVE_RANGE = 8;
 
@@ -62,7 +62,10 @@ export class Output {
     return 20 * Math.log10(this.frames.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0));
   }
 
-  /** Returns whether the context runs. Must be called while the press is handled, because iOS refuses later calls. */
+  /**
+   * Starts the context, and returns whether it runs. Must be called while a press is handled, because iOS refuses later
+   * calls.
+   */
   async resume(): Promise<boolean> {
     const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), RESUME_WAIT_MS));
     const resumed = this.context.resume().then(
@@ -91,13 +94,13 @@ export class Strip {
     this.pan.pan.setTargetAtTime(pan, currentTime, SMOOTH_SECONDS);
   }
 
-  /** Disconnects once the fade of its voice is over. */
+  /** Disconnects the lane after its last sound has faded out. */
   close(): void {
     setTimeout(() => this.pan.disconnect(), (2_000 * LEAD_FRAMES) / RATE_HZ);
   }
 }
 
-/** A sound and when it plays. Two parts with the same key are the same. */
+/** A sound and when it plays. Two parts with the same key sound the same. */
 export interface Part {
   key: string;
   buffer: AudioBuffer;
@@ -121,11 +124,11 @@ export class Voice {
     this.gain.connect(to);
   }
 
-  /** Schedules all sound before a frame of the clock on the audio thread. */
+  /** Schedules all sound that plays before the frame `until` of the clock. */
   schedule(transport: Transport, until: number): void {
     const { frame } = this.output;
     if (this.scheduledTo < frame) {
-      // The page was blocked for long. What it missed stays silent.
+      // The page was blocked for longer than sound was scheduled. The missed sound is skipped.
       this.scheduledTo = frame + LEAD_FRAMES;
       this.isFresh = true;
     }

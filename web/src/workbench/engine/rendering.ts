@@ -17,7 +17,7 @@ type Channel = Float32Array<ArrayBuffer>;
 
 /** The tempo of a sample is stored in whole BPM, so the length of a loop can differ this much from its beats. */
 const LOOP_TOLERANCE = 0.0125;
-/** A shorter difference of lengths is not heard; then the sound is not stretched. */
+/** A sound is not stretched if its length would change by less than this, because the difference cannot be heard. */
 const SAME_FRAMES = 0.002 * RATE_HZ;
 const SEAM_FRAMES = { percussive: 0.01 * RATE_HZ, tonal: 0.06 * RATE_HZ };
 export const FADE_FRAMES = 0.004 * RATE_HZ;
@@ -43,7 +43,10 @@ export function planOf(
 export const isAsRecorded = ({ content, frames, semitones }: Rendering): boolean =>
   semitones === 0 && Math.abs(content - frames) <= SAME_FRAMES;
 
-/** Fills `target` with a sound from a frame on: with repetitions of its content, or else with silence around it. */
+/**
+ * Fills `target` with a sound, beginning at the frame `from` of the sound. Outside its content, the content repeats if
+ * it loops; otherwise there is silence.
+ */
 export function fill(
   target: Float32Array,
   channel: Float32Array,
@@ -91,7 +94,7 @@ export function resampled(channels: readonly Float32Array[], rendering: Renderin
 }
 
 /**
- * Returns a piece without its lead. The end of a loop fades into what precedes its start, so that the start follows
+ * Returns a piece without its lead. The end of a loop fades into the lead, so that the start of the next repeat follows
  * without a seam and keeps its attack. Any other piece ends with a short fade.
  */
 export function finished(channels: readonly Channel[], { frames, lead }: Rendering): Channel[] {
@@ -108,7 +111,7 @@ export function finished(channels: readonly Channel[], { frames, lead }: Renderi
     for (let at = 0; at < lead; at += 1) {
       const share = (at + 1) / (lead + 1);
       const [end = 0, before = 0] = [piece[frames - lead + at], channels[index]?.[at]];
-      // Keeps the loudness while sounds that differ in phase are mixed.
+      // A mix of sounds that differ in phase is quieter. Dividing by `loudness` makes up for that.
       const loudness = Math.sqrt((1 - share) ** 2 + share ** 2 + 2 * likeness * share * (1 - share));
       piece[frames - lead + at] = ((1 - share) * end + share * before) / loudness;
     }

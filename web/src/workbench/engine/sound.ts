@@ -78,7 +78,7 @@ export function bufferOf(channels: readonly Float32Array<ArrayBuffer>[]): AudioB
   return buffer;
 }
 
-/** Returns a piece of a sound. @property isStretched false if this browser could not stretch it */
+/** Renders a piece of a sound. @property isStretched false if this browser could not stretch it */
 export async function render(
   sound: AudioBuffer,
   rendering: Rendering,
@@ -91,7 +91,7 @@ export async function render(
   return { buffer: bufferOf(finished(raw, rendering)), isStretched: isPlain || stretched !== null };
 }
 
-/** Stretches on a thread of its own, which ends at once when the result is no longer needed. Null if it fails. */
+/** Stretches in a worker, which is terminated as soon as the result is no longer needed. Resolves null on failure. */
 async function stretch(work: ToStretch, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>[] | null> {
   signal.throwIfAborted();
   const worker = new Worker(new URL('./stretch-worker.ts', import.meta.url), { type: 'module' });

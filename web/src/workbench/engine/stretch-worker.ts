@@ -18,7 +18,7 @@ interface Stretcher {
   _setFormantBase(frequency: number): void;
   _inputLatency(): number;
   _outputLatency(): number;
-  /** Returns the address of one buffer for each input channel, followed by those of the output. */
+  /** Returns the memory address of the buffers: one per input channel, followed by one per output channel. */
   _setBuffers(channels: number, length: number): number;
   _process(input: number, output: number): void;
 }

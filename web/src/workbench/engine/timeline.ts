@@ -9,7 +9,10 @@ export const quarterFrames = (tempo: number): number => Math.round((RATE_HZ * 60
 
 export const framesOf = (beats: number, quarter: number): number => Math.round(beats * 4 * quarter);
 
-/** When a sound plays in the song, in frames. `cycle` null: once. `length` is at most `cycle`. */
+/**
+ * When a sound plays in the song, in frames. It repeats every `cycle` frames, or plays once if `cycle` is null.
+ * `length` is at most `cycle`.
+ */
 export interface Pattern {
   offset: number;
   cycle: number | null;
@@ -50,7 +53,7 @@ export function piecesOf({ offset, cycle, length }: Pattern, span: Span, isFresh
   return pieces;
 }
 
-/** The song is at position `origin` when the clock of the context is at frame `start`. It repeats a range. */
+/** The song is at position `origin` when the clock of the context is at frame `start`. The song repeats its `range`. */
 export interface Transport {
   /** The frames of a quarter beat. */
   quarter: number;
@@ -65,7 +68,10 @@ export function positionAt({ start, origin, range }: Transport, frame: number): 
   return position < range.to ? position : range.from + ((position - range.to) % (range.to - range.from));
 }
 
-/** Returns the parts of passes between two frames of the clock. @property frame when the part begins */
+/**
+ * Returns the parts of passes through the song between two frames of the clock.
+ * @property frame the frame of the clock at which a part begins
+ */
 export function passesBetween(
   transport: Transport,
   from: number,
