@@ -130,16 +130,25 @@ export class ExternalSignIn {
     const { issuer, subject } = identity;
     const known = await this.identities.findUser(issuer, subject);
     const owner = known && (await this.accounts.findById(known));
-    if (owner)
-      return { accepted: true, ...(await this.admission.admit(owner, device, freshSince(owner, identity))) };
-    const created = await this.createAccount(identity);
-    if (created) {
-      const { userId } = created;
-      await this.identities.link({ issuer, subject, userId, linkedAt: this.clock.now() });
-      await this.first?.give({ userId, email: identity.email, isFirst: true });
-      return { accepted: true, kind: 'signed in', token: await this.admission.begin(created, device) };
+    if (owner) {
+      const account = await this.confirmed(owner, identity);
+      return {
+        accepted: true,
+        ...(await this.admission.admit(account, device, freshSince(account, identity))),
+      };
     }
-    const namesake = await this.accounts.findByEmail(identity.email);
+    const created = await this.createAccount(identity);
+    const namesake = created ? undefined : await this.accounts.findByEmail(identity.email);
+    // The server may have died before it linked a new account. Without a password and a confirmed address it has no
+    // other owner.
+    const unlinked =
+      created ?? (namesake?.passwordHash === null && !namesake.emailVerifiedAt ? namesake : undefined);
+    if (unlinked) {
+      const { userId } = unlinked;
+      await this.identities.link({ issuer, subject, userId, linkedAt: this.clock.now() });
+      const account = await this.confirmed(unlinked, identity);
+      return { accepted: true, kind: 'signed in', token: await this.admission.begin(account, device) };
+    }
     if (!namesake?.passwordHash) return reject({ code: 'IdentityRefused' });
     const linkToken = newSecret();
     const expiresAt = new Date(this.clock.now().getTime() + accountPolicy.identityLinkLifetimeMs);
@@ -153,6 +162,16 @@ export class ExternalSignIn {
     return { accepted: true, kind: 'password needed', linkToken };
   }
 
+  /** Confirms the account's address, which the provider checked, unless it is confirmed or another one. */
+  private async confirmed(account: Account, { email }: ExternalIdentity): Promise<Account> {
+    const { userId, emailVerifiedAt } = account;
+    if (emailVerifiedAt || account.email.toLowerCase() !== email.toLowerCase()) return account;
+    await this.first?.give({ userId, email, isFirst: true });
+    const now = this.clock.now();
+    await this.accounts.setEmail(userId, account.email, now, now);
+    return { ...account, emailVerifiedAt: now };
+  }
+
   /** Creates an account for an identity. @returns undefined if the address already has an account */
   private async createAccount({ email, displayName }: ExternalIdentity): Promise<Account | undefined> {
     const now = this.clock.now();
@@ -160,7 +179,6 @@ export class ExternalSignIn {
     const account = newAccount({
       email,
       displayName: name === undefined || isReservedName(name) ? defaultDisplayName() : name,
-      emailVerifiedAt: now,
       createdAt: now,
     });
     return (await this.accounts.create(account)) ? account : undefined;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { GoogleIdentity } from '../../adapters/vendors/google/google-identity.js';
-import { IdentityProviderUnavailable } from '../../application/accounts/external-sign-in.js';
+import { IdentityProviderUnavailable, IdentityStore } from '../../application/accounts/external-sign-in.js';
+import { FirstCredits } from '../../application/accounts/first-credits.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { GoogleStandIn, locationOf, startSilence, type Person } from '../support/google.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -178,6 +179,42 @@ describe('signing in with Google', () => {
     expect(locationOf(await google.through(browser, somebody()))).toBe('/sounds?q=1');
     expect(await signedIn(browser)).not.toBeNull();
   });
+});
+
+describe('a first sign-in with Google that fails half-way', () => {
+  const given: string[] = [];
+  const give = jest.fn(async ({ userId, isFirst }: { userId: string; isFirst: boolean }) => {
+    if (isFirst) given.push(userId);
+    return 3;
+  });
+  let app: TestApp;
+  beforeAll(async () => {
+    const { database } = store;
+    const { google: settings } = test.config;
+    const providers = [{ provide: FirstCredits, useValue: { give } }];
+    app = await startTestApp({ database, config: { rateLimitScale: 100, google: settings }, providers });
+  });
+  afterAll(() => app?.close());
+
+  it.each(['its first credits', 'its link to Google'])(
+    '[CRED-782] is finished by the next one, if the server dies before %s',
+    async (step) => {
+      if (step === 'its first credits') give.mockRejectedValueOnce(new Error('died'));
+      else
+        jest
+          .spyOn(app.app.get(IdentityStore, { strict: false }), 'link')
+          .mockRejectedValueOnce(new Error('died'));
+      const person = somebody();
+      const browser = app.browser();
+      expect((await google.through(browser, person)).status).toBe(500);
+      expect(await signedIn(browser)).toBeNull();
+      expect(given).toEqual([]);
+      await google.through(browser, person);
+      const { id } = await signedIn(browser);
+      await google.through(app.browser(), person);
+      expect(given.splice(0)).toEqual([id]);
+    },
+  );
 });
 
 describe('[SIGN-30] a session that Google opened', () => {
