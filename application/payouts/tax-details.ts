@@ -48,7 +48,7 @@ export class CreatorTaxDetails {
 
   async of(creatorId: string): Promise<TaxDetails> {
     const [stored] = await this.store.find([creatorId]);
-    const person = personOf(stored);
+    const person = personOf(stored, stored && (await this.numbersOf(stored)));
     return {
       stated: stored?.stated ?? null,
       fromProvider: stored?.fromProvider ?? null,
@@ -60,7 +60,7 @@ export class CreatorTaxDetails {
 
   async state(creatorId: string, { taxIds, vatId, ...details }: TaxDetailsBody): Promise<TaxDetails> {
     const [stored] = await this.store.find([creatorId]);
-    const known = stored ? await this.numbersOf(stored) : NO_NUMBERS;
+    const known = (stored && (await this.numbersOf(stored))) ?? NO_NUMBERS;
     const numbers: TaxNumbers = {
       taxIds: taxIds ?? known.taxIds,
       vatId: vatId === undefined ? known.vatId : vatId,
@@ -81,14 +81,19 @@ export class CreatorTaxDetails {
 
   /**
    * Decrypts the numbers. Encrypts them again with the newest key, so that older keys can be retired.
-   * @throws Error if no known key opens them
+   * @returns undefined if no known key opens them: the creator has to state them again
    */
-  async numbersOf({ creatorId, sealedNumbers }: StoredTaxDetails): Promise<TaxNumbers> {
+  async numbersOf({ creatorId, sealedNumbers }: StoredTaxDetails): Promise<TaxNumbers | undefined> {
     if (!sealedNumbers) return NO_NUMBERS;
     const ring = await this.keys.of('tax-details');
-    const { secret, key } = unsealWith(ring, sealedNumbers, creatorId);
-    const numbers = JSON.parse(secret.toString()) as TaxNumbers;
-    if (key !== ring.signingAt(this.clock.now()))
+    let opened;
+    try {
+      opened = unsealWith(ring, sealedNumbers, creatorId);
+    } catch {
+      return undefined;
+    }
+    const numbers = JSON.parse(opened.secret.toString()) as TaxNumbers;
+    if (opened.key !== ring.signingAt(this.clock.now()))
       await this.store.reseal(creatorId, sealedNumbers, await this.sealed(numbers, creatorId));
     return numbers;
   }
@@ -100,7 +105,10 @@ export class CreatorTaxDetails {
 }
 
 /** Joins what the creator stated with what the provider knows. A statement of the creator counts as a whole. */
-export function personOf(stored: StoredTaxDetails | undefined): TaxPerson & { region: string | null } {
+export function personOf(
+  stored: StoredTaxDetails | undefined,
+  numbers: TaxNumbers | undefined,
+): TaxPerson & { region: string | null } {
   const { stated = null, fromProvider = null } = stored ?? {};
   const known = stated ?? fromProvider;
   return {
@@ -113,7 +121,7 @@ export function personOf(stored: StoredTaxDetails | undefined): TaxPerson & { re
     postalCode: known?.postalCode ?? null,
     birthDate: known?.birthDate ?? null,
     registrationNumber: stated?.registrationNumber ?? null,
-    taxIdCountries: stated?.taxIds.map(({ country }) => country) ?? [],
+    taxIdCountries: numbers?.taxIds.map(({ country }) => country) ?? [],
     hasTaxIdAtProvider: fromProvider?.hasTaxId ?? false,
   };
 }

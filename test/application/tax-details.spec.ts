@@ -6,7 +6,7 @@ import { unseal } from '../../application/shared/keys/sealing.js';
 import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/keys/signing-keys.js';
 import { TestClock } from '../support/app.js';
 
-it('[BOOK-822] numbers that were sealed with a former key, or the database’s, are sealed with the newest when they are read', async () => {
+it('[BOOK-822, BOOK-833] numbers that were sealed with a former key, or the database’s, are sealed with the newest when they are read', async () => {
   const clock = new TestClock();
   const inDatabase = randomBytes(32);
   let row: StoredTaxDetails | undefined;
@@ -61,5 +61,5 @@ it('[BOOK-822] numbers that were sealed with a former key, or the database’s, 
   expect(opens(first)).toEqual(numbers);
   expect(await withKeys({ ...first, withdrawn: true }, second).numbersOf(row!)).toEqual(numbers);
   expect(opens(second)).toEqual(numbers);
-  await expect(withKeys(first).numbersOf(row!)).rejects.toThrow('no known key opens');
+  expect(await withKeys(first).numbersOf(row!)).toBeUndefined();
 });

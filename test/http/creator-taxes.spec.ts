@@ -286,6 +286,23 @@ describe('the report of a year', () => {
   });
 });
 
+it('[BOOK-833] numbers that no known key opens are missing for the creator, the list and the file, until they are stated again', async () => {
+  await product.resources.database.pool.query(
+    `update tax_detail set numbers = '\\x00' || numbers where creator_id = $1`,
+    [otto.userId],
+  );
+  const others = (await exported()).slice(1).map(({ creator }) => creator);
+  expect(others).toEqual([junie.userId, mia.userId]);
+  const [row] = await exported();
+  expect(row).toMatchObject({ creator: otto.userId, missing: 'tax id', tax_ids: '', vat_id: '' });
+  expect((await petra.get(report('/incomplete'))).body.items[0]).toMatchObject({ creatorId: otto.userId });
+  expect((await otto.get(DETAILS)).body.missing).toEqual(['tax id']);
+  const { vatId: _, ...stated } = OTTO;
+  expect((await otto.put(DETAILS, stated)).body).toMatchObject({ missing: [], stated: { vatId: null } });
+  expect((await exported())[0]).toMatchObject({ missing: '', tax_ids: `DE ${NUMBER}` });
+  await otto.put(DETAILS, OTTO);
+});
+
 it('[BOOK-828] the details of a creator who earned outlive the account, for nine years; those of others go with it', async () => {
   const idle = await product.signedUp();
   await idle.post('/api/creator/application', {});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { TaxDetails } from '../../application/payouts/tax-contract.js';
 import { TaxDetailsPanel } from '../../web/src/screens/earnings/tax-details.js';
@@ -92,21 +92,28 @@ it('[BOOK-830] says why, names what is missing, begins with what Stripe knows, a
   });
 });
 
-it('[BOOK-830] keeps stored numbers while their fields are empty, and asks companies for their registration', async () => {
-  const stated = {
-    kind: 'company' as const,
-    legalName: 'Noor Ltd',
-    street: 'Weg 1',
-    city: 'Bonn',
-    region: null,
-    postalCode: '53111',
-    country: 'DE',
-    birthDate: null,
-    registrationNumber: 'HRB 1',
-    taxIds: [{ country: 'DE', ending: '719' }],
-    vatId: '976',
+const STATED = {
+  kind: 'company' as const,
+  legalName: 'Noor Ltd',
+  street: 'Weg 1',
+  city: 'Bonn',
+  region: null,
+  postalCode: '53111',
+  country: 'DE',
+  birthDate: null,
+  registrationNumber: 'HRB 1',
+  taxIds: [{ country: 'DE', ending: '719' }],
+  vatId: '976',
+};
+
+it('[BOOK-830, BOOK-834] keeps stored numbers while their fields are empty, deletes a VAT id when asked, and asks companies for their registration', async () => {
+  details = {
+    ...NOTHING,
+    stated: STATED,
+    report: 'DAC7',
+    missing: [],
+    changedAt: '2026-11-20T12:00:00.000Z',
   };
-  details = { ...NOTHING, stated, report: 'DAC7', missing: [], changedAt: '2026-11-20T12:00:00.000Z' };
   open();
   const shown = await panel();
   expect(shown.getByText('Complete')).toBeTruthy();
@@ -119,6 +126,25 @@ it('[BOOK-830] keeps stored numbers while their fields are empty, and asks compa
   const { body } = server.seen('PUT /api/creator/tax-details')[0] as { body: Record<string, unknown> };
   expect(body).toMatchObject({ kind: 'company', registrationNumber: 'HRB 2' });
   expect([body['taxIds'], body['vatId']]).toEqual([undefined, undefined]);
+  await userEvent.click(shown.getByRole('button', { name: 'Change' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'I have no VAT id: delete it' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.seen('PUT /api/creator/tax-details')[1]?.body).toMatchObject({ vatId: null });
+});
+
+it('[BOOK-835] sends one request for two presses', async () => {
+  let answer!: (saved: object) => void;
+  server.on('PUT /api/creator/tax-details', () => new Promise((resolve) => (answer = resolve)));
+  details = { ...NOTHING, stated: STATED, report: 'DAC7', missing: [] };
+  open();
+  await userEvent.click((await panel()).getByRole('button', { name: 'Change' }));
+  await userEvent.dblClick(await screen.findByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(server.seen('PUT /api/creator/tax-details')).toHaveLength(1));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await act(async () => answer({ json: details }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.seen('PUT /api/creator/tax-details')).toHaveLength(1);
 });
 
 it('[BOOK-830] asks no creator who neither earned anything nor set up payouts', async () => {

@@ -14,7 +14,7 @@ import { MICRO_USD_PER_CENT, sumOf } from '../../../domain/shared/micro-usd.js';
 import { Notices } from '../../mail/notices.js';
 import { paths } from '../../pages/paths.js';
 import { EarningsYears, type CreatorMonth } from '../../payouts/earnings-years.js';
-import { CreatorTaxDetails, personOf, type StoredTaxDetails } from '../../payouts/tax-details.js';
+import { CreatorTaxDetails, personOf, type TaxNumbers } from '../../payouts/tax-details.js';
 import { Clock, WallClock } from '../../shared/clock.js';
 import { csvOf } from '../../shared/csv.js';
 import { Streams } from '../../shared/streams.js';
@@ -26,7 +26,7 @@ const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, 
 /** A creator in a calendar year (UTC). */
 interface CreatorYear {
   creatorId: string;
-  stored: StoredTaxDetails | undefined;
+  numbers: TaxNumbers | undefined;
   person: ReturnType<typeof personOf>;
   report: TaxReportKind;
   isReportable: boolean;
@@ -113,14 +113,11 @@ export class CreatorTaxReports {
       ({ person }) => country === undefined || person.country === country,
     );
     const rates = await this.rates(year);
-    const rows = [];
-    for (const creator of creators) rows.push(await this.row(year, creator, rates));
-    return rows;
+    return creators.map((creator) => this.row(year, creator, rates));
   }
 
-  private async row(year: string, creator: CreatorYear, rates: Rates) {
-    const { creatorId, stored, person, report, missing, months, total } = creator;
-    const { taxIds, vatId } = stored ? await this.details.numbersOf(stored) : { taxIds: [], vatId: null };
+  private row(year: string, creator: CreatorYear, rates: Rates) {
+    const { creatorId, numbers, person, report, missing, months, total } = creator;
     const forms = formsOf(total);
     const yesNo = (is: boolean) => (is ? 'yes' : 'no');
     const in1099 = (is: boolean) => (report === '1099' ? yesNo(is) : '');
@@ -139,8 +136,8 @@ export class CreatorTaxReports {
       person.postalCode ?? '',
       person.birthDate ?? '',
       person.registrationNumber ?? '',
-      taxIds.map((id) => `${id.country} ${id.number}`).join('; '),
-      vatId ?? '',
+      numbers?.taxIds.map((id) => `${id.country} ${id.number}`).join('; ') ?? '',
+      numbers?.vatId ?? '',
       yesNo(person.hasTaxIdAtProvider),
       ...QUARTERS.flatMap((number) => {
         const quarter = amountsOf(months.filter(({ month }) => quarterOf(month) === number));
@@ -175,21 +172,24 @@ export class CreatorTaxReports {
       byCreator.set(month.creatorId, [...(byCreator.get(month.creatorId) ?? []), month]);
     const found = await this.details.find([...byCreator.keys()]);
     const stored = new Map(found.map((each) => [each.creatorId, each]));
-    const creators = [...byCreator].map(([creatorId, months]): CreatorYear => {
-      const person = personOf(stored.get(creatorId));
+    const creators: CreatorYear[] = [];
+    for (const [creatorId, months] of byCreator) {
+      const details = stored.get(creatorId);
+      const numbers = details && (await this.details.numbersOf(details));
+      const person = personOf(details, numbers);
       const report = reportFor(person.country);
       const total = amountsOf(months);
-      return {
+      creators.push({
         creatorId,
-        stored: stored.get(creatorId),
+        numbers,
         person,
         report,
         isReportable: isReportable(report, total),
         missing: missingIn(person),
         months,
         total,
-      };
-    });
+      });
+    }
     const place = ({ person, creatorId }: CreatorYear) => `${person.country ?? 'ZZZ'} ${creatorId}`;
     return creators.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
   }

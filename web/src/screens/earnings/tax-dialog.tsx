@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { TaxDetails } from '../../../../application/payouts/tax-contract.js';
 import { api, query } from '../../api/api.js';
 import { invalidate } from '../../api/query-client.js';
-import { Input, Select } from '../../ui/forms/field.js';
+import { Checkbox, Input, Select } from '../../ui/forms/field.js';
 import { FormDialog } from '../../ui/forms/form-dialog.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
@@ -21,16 +21,17 @@ interface Fields {
   registrationNumber: string;
   taxNumber: string;
   vatId: string;
+  hasNoVatId: boolean;
 }
 
 /** Omits the tax number and the VAT id if their fields are empty, so that the server keeps the stored ones. */
-const bodyOf = ({ taxNumber, vatId, ...fields }: Fields) => ({
+const bodyOf = ({ taxNumber, vatId, hasNoVatId, ...fields }: Fields) => ({
   ...fields,
   region: fields.region || null,
   birthDate: (fields.kind === 'person' && fields.birthDate) || null,
   registrationNumber: (fields.kind === 'company' && fields.registrationNumber) || null,
   ...(taxNumber && { taxIds: [{ country: fields.country, number: taxNumber }] }),
-  ...(vatId && { vatId }),
+  ...(hasNoVatId ? { vatId: null } : vatId && { vatId }),
 });
 
 const kept = (ending: string | null | undefined): string | undefined =>
@@ -54,6 +55,7 @@ export default function TaxDialog({ details, onClose }: { details: TaxDetails; o
       registrationNumber: stated?.registrationNumber ?? '',
       taxNumber: '',
       vatId: '',
+      hasNoVatId: false,
     },
     body: bodyOf,
     words: { country: 'Choose your country' },
@@ -132,6 +134,7 @@ export default function TaxDialog({ details, onClose }: { details: TaxDetails; o
           {...form.field('vatId')}
         />
       </div>
+      {stated?.vatId && <Checkbox label="I have no VAT id: delete it" {...form.register('hasNoVatId')} />}
     </FormDialog>
   );
 }
