@@ -107,6 +107,12 @@ describe('a gift', () => {
     ]);
   });
 
+  it('[GIFT-760] is paid with a consent that speaks of the gift', async () => {
+    renderAt('/gifts', <GiftsPage />);
+    await screen.findByText(/^By paying for the gift you agree: “Deliver at once\./);
+    expect(screen.queryByText(/plan or a top-up you agree/)).toBeNull();
+  });
+
   it('[GIFT-741] is listed with its state; an open one has its code and a card to print', async () => {
     const states = ['frozen', 'redeemed', 'expired', 'withdrawn'].map((state) => gift(state));
     server.on('GET /api/gifts', {

@@ -124,7 +124,7 @@ export function GiveForm() {
           </Button>
         </form>
       )}
-      <ConsentNote className="mt-5" />
+      <ConsentNote by="paying for the gift" className="mt-5" />
     </Section>
   );
 }
