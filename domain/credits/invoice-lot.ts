@@ -17,6 +17,7 @@ import {
   floorCents,
   goneOf,
   goodwillWorth,
+  isLost,
   keptOf,
   leftOf,
   paidUnspentOf,
@@ -175,7 +176,7 @@ function refunded(
  */
 export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gone' {
   const { disputes, refunds, collectedMicroUsd } = lot;
-  if (disputes.some(({ status }) => status === 'lost')) return 'gone';
+  if (disputes.some(isLost)) return 'gone';
   if (disputes.some(({ status }) => status === 'open')) return 'disputed';
   const owed = sumOf(refunds.filter(({ failed }) => failed).map(amountOf));
   return collectedMicroUsd > 0 && leftOf(lot) <= owed ? 'gone' : 'returnable';

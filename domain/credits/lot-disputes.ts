@@ -1,7 +1,16 @@
 import { accept, reject, type Decision } from '../shared/decision.js';
 import type { CreditAccount, CreditEvent, CreditLot } from './credit-account.js';
 import { isGiftAccount } from './gift.js';
-import { beyond, explainedOf, keptOf, placeOf, taxLeft, unspentOf, type InvoiceLot } from './lot-payment.js';
+import {
+  beyond,
+  explainedOf,
+  isOver,
+  keptOf,
+  placeOf,
+  taxLeft,
+  unspentOf,
+  type InvoiceLot,
+} from './lot-payment.js';
 
 type Answer = Decision<CreditEvent, { code: 'NotFound' }>;
 type Dispute = InvoiceLot['disputes'][number];
@@ -76,8 +85,10 @@ export function closeDispute(
   const { amountMicroUsd, unexplained } = dispute;
   const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
   // A won appeal. If the money came back before this report, the suspense account already has it.
-  if (dispute.status === 'lost' && outcome === 'won' && !dispute.recovered && amountMicroUsd > 0)
-    return accept<CreditEvent>({ type: 'LostDisputeWon', data: { ...named, ...restored(dispute, lot) } });
+  if (dispute.status === 'lost' && outcome === 'won' && !dispute.recovered && amountMicroUsd > 0) {
+    const data = { ...named, taxMicroUsd: dispute.taxMicroUsd, ...placeOf(lot), ...restored(dispute, lot) };
+    return accept<CreditEvent>({ type: 'LostDisputeWon', data });
+  }
   if (dispute.status !== 'open') return accept();
   const { credits, segments, valueMicroUsd } = unspentOf(lot, account);
   if (outcome === 'won') {
@@ -106,8 +117,6 @@ function restored(dispute: Dispute, lot: InvoiceLot) {
   return { credits: taken.credits, segments: [taken], lots: [before] };
 }
 
-const isOver = ({ status, recovered }: Dispute): boolean => status === 'won' || recovered === true;
-
 export function evolveDisputes(
   lot: InvoiceLot,
   event: Extract<
@@ -124,7 +133,11 @@ export function evolveDisputes(
     case 'DisputeAdjusted':
       return withDispute(lot, event.data.disputeId, (dispute) => adjusted(dispute, event.data));
     case 'LostDisputeWon':
-      return withDispute(lot, event.data.disputeId, (dispute) => ({ ...dispute, recovered: true }));
+      return withDispute(lot, event.data.disputeId, ({ taxMicroUsd, ...dispute }) => ({
+        ...dispute,
+        taxMicroUsd: taxMicroUsd - (event.data.taxMicroUsd ?? 0),
+        recovered: true,
+      }));
     case 'DisputeWon':
     case 'DisputeLost': {
       const closed =

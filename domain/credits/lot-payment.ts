@@ -56,16 +56,16 @@ const MORE_THAN_LEFT = 'more than is left of the payment';
 /** Returns the collected amount that is neither paid back nor disputed, in whole cents. */
 export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): number {
   const back = sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund))));
-  const held = sumOf(disputes.map((each) => (each.status === 'won' ? 0 : explainedOf(each))));
+  const held = sumOf(disputes.map((each) => (isOver(each) ? 0 : explainedOf(each))));
   const left = collectedMicroUsd - back - held;
   assert(left >= 0, 'no more than was collected is explained as gone');
   return left;
 }
 
-/** Returns the amount that left for good: refunds that did not fail, and lost disputes. */
+/** Returns the amount that left for good: refunds that did not fail, and lost disputes without a won appeal. */
 export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
   sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund)))) +
-  sumOf(disputes.map((each) => (each.status === 'lost' ? explainedOf(each) : 0)));
+  sumOf(disputes.map((each) => (isLost(each) ? explainedOf(each) : 0)));
 
 /**
  * Returns the net payment less what went back as money or as compensating credits. A failed refund counts, because it
@@ -74,15 +74,17 @@ export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
  */
 export function keptOf({ valueMicroUsd, refunds, disputes, compensations }: InvoiceLot): number {
   const refunded = refunds.map((each) => each.netMicroUsd + (each.unexplained?.amountMicroUsd ?? 0));
-  const disputed = disputes.map((each) =>
-    each.status === 'won' || each.recovered ? 0 : each.amountMicroUsd - each.taxMicroUsd,
-  );
+  const disputed = disputes.map((each) => (isOver(each) ? 0 : each.amountMicroUsd - each.taxMicroUsd));
   const good = compensations.map((each) => each.valueMicroUsd);
   return valueMicroUsd - sumOf([...refunded, ...disputed, ...good]);
 }
 
 type Refund = InvoiceLot['refunds'][number];
 type Dispute = InvoiceLot['disputes'][number];
+
+/** Returns whether the money is with us again. */
+export const isOver = ({ status, recovered }: Dispute): boolean => status === 'won' || recovered === true;
+export const isLost = (dispute: Dispute): boolean => dispute.status === 'lost' && !isOver(dispute);
 
 /** Returns the part of a refund that the payment covers, tax included. */
 export const amountOf = ({ netMicroUsd, taxMicroUsd }: Refund): number => netMicroUsd + taxMicroUsd;

@@ -60,11 +60,13 @@ export const INVOICE_ENTRIES: ByType<
       credits('revoked', count),
     ]);
   },
-  LostDisputeWon({ data: { userId, segments = [], credits: count = 0, ...won } }) {
+  LostDisputeWon({ data: { userId, segments = [], credits: count = 0, taxMicroUsd = 0, taxPlace, ...won } }) {
     const worth = valueOf(segments);
     const amountMicroUsd = won.amountMicroUsd - amountOf(won.unexplained);
     return entry('dispute-won', [
       ...returned(won, 'chargeback-loss'),
+      usd(taxAccount(taxPlace), -taxMicroUsd),
+      usd('chargeback-loss', taxMicroUsd),
       // Reverses what the lost dispute posted about the credits that come back.
       ...noLongerDeferred(segments).map((posting) => ({ ...posting, delta: -posting.delta })),
       usd('chargeback-loss', Math.min(worth, amountMicroUsd)),

@@ -107,11 +107,16 @@ export type InvoiceEvent =
     }
   /**
    * An appeal returned the money of a lost dispute. Its credits stay revoked, except those of an unredeemed gift:
-   * no account exists in which staff could make them good.
+   * no account exists in which staff could make them good. The tax is owed again; older events do not restore it.
    */
   | {
       type: 'LostDisputeWon';
-      data: OfDispute & { amountMicroUsd: number; unexplained?: Unexplained } & Partial<RestoredGift>;
+      data: OfDispute & {
+        amountMicroUsd: number;
+        taxMicroUsd?: number;
+        taxPlace?: TaxPlace;
+        unexplained?: Unexplained;
+      } & Partial<RestoredGift>;
     }
   /** The creator loses a share that was still held. */
   | {

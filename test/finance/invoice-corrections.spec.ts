@@ -7,6 +7,7 @@ import {
 import {
   decideInvoiceLot,
   evolveInvoiceLot,
+  returnability,
   type InvoiceLot,
   type InvoiceLotCommand,
 } from '../../domain/credits/invoice-lot.js';
@@ -272,9 +273,42 @@ describe('what moves after a dispute was opened', () => {
     } as never);
     const won = run(lost.world, closed('d1', 'won'), closed('d1', 'won'));
     expect(won.books).toMatchObject({ 'stripe:balance': GROSS - FEE });
-    expect((won.books['chargeback-loss'] ?? 0) - (lost.books['chargeback-loss'] ?? 0)).toBe(-GROSS);
+    expect((won.books['chargeback-loss'] ?? 0) - (lost.books['chargeback-loss'] ?? 0)).toBe(-NET);
     expect(won.world.account).toEqual({ balanceCredits: 0, lots: [] });
     expect(run(won.world, refund('r9')).code).toBe('NothingToRefund');
+  });
+});
+
+describe('a payment that an appeal brought back', () => {
+  const outside: InvoiceLotCommand = { type: 'RecordRefund', refundId: 're_1', amountMicroUsd: GROSS };
+  const lost = { ...closed('d1', 'lost'), shares: [] } as InvoiceLotCommand;
+  const appealed = (...before: ReturnType<typeof spend>[]) =>
+    run(paid(), ...before, disputeOf('d1', GROSS), lost, closed('d1', 'won'));
+
+  it('[CRED-780] owes its tax again, and can be refunded and disputed like any other', () => {
+    const { world, books } = appealed(spend(2));
+    expect(books).toMatchObject({ tax: -TAX, 'chargeback-loss': 2_568_571 - NET });
+    expect(returnability(world.lot)).toBe('returnable');
+    const refunded = run(world, outside);
+    expect(refunded.books).not.toHaveProperty('suspense');
+    expect(refunded.books).not.toHaveProperty('tax');
+    expect(refunded.books).toMatchObject({ 'stripe:balance': -FEE, refunds: NET });
+    expect(returnability(refunded.world.lot)).toBe('gone');
+    const again = run(world, disputeOf('d2', GROSS));
+    expect(again.books).toMatchObject({ 'disputes:held': GROSS });
+    expect(returnability(again.world.lot)).toBe('disputed');
+    expect(returnability(run(again.world, { ...lost, disputeId: 'd2' } as InvoiceLotCommand).world.lot)).toBe(
+      'gone',
+    );
+  });
+
+  it('[CRED-780] owes no tax again if an event from before names none', () => {
+    const { world } = run(paid(), disputeOf('d1', GROSS), lost);
+    const { userId, lotId } = world.lot;
+    const data = { userId, lotId, disputeId: 'd1', amountMicroUsd: GROSS };
+    const refunded = run(record(world, { type: 'LostDisputeWon', data }), outside);
+    expect(refunded.books).not.toHaveProperty('tax');
+    expect(refunded.books).toMatchObject({ refunds: GROSS });
   });
 });
 

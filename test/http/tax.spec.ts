@@ -80,12 +80,16 @@ it('[TAX-08] what is given back takes the tax of its place along, in part and in
   expect(await broken()).toEqual([]);
 });
 
-it('[TAX-09] a dispute that is lost takes the tax of its place along', async () => {
+it('[TAX-09, CRED-781] a dispute that is lost takes the tax of its place along, until an appeal is won', async () => {
   const { invoiceId } = await subscriber('starter', { place: 'US-NY' });
   const owed = await book('tax:US-NY');
   const dispute = await hook('dispute', { invoice: invoiceId });
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
   await until(() => book('tax:US-NY'), owed + 890_000);
+  await sweep();
+  expect(await broken()).toEqual([]);
+  await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
+  await until(() => book('tax:US-NY'), owed);
   await sweep();
   expect(await broken()).toEqual([]);
 });
@@ -135,7 +139,7 @@ it('[TAX-11] the report by month and place ties to the accounts of the places, o
   expect(JSON.parse(said.join('\n'))).toEqual({ items });
 });
 
-it('[BOOK-815] the return of a reverse-charge sale, in part, in whole or to a bank, reduces the reverse charge', async () => {
+it('[BOOK-815, CRED-781] the return of a reverse-charge sale, in part, in whole or to a bank, reduces the reverse charge', async () => {
   const row = async () =>
     ((await petra.get('/api/finance/tax')).body as TaxReport).items.find(({ country }) => country === 'FR');
   const firm = { place: 'FR', taxId: 'FR12345678901' };
@@ -150,6 +154,10 @@ it('[BOOK-815] the return of a reverse-charge sale, in part, in whole or to a ba
   await until(reversed, sold - 19_990_000);
   const dispute = await hook('dispute', { invoice: bank.invoiceId });
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
+  await until(reversed, before?.reverseChargeMicroUsd ?? 0);
+  await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
+  await until(reversed, (before?.reverseChargeMicroUsd ?? 0) + 9_990_000);
+  await hook('refund', { invoice: bank.invoiceId });
   await until(reversed, before?.reverseChargeMicroUsd ?? 0);
   expect((await row())?.taxableMicroUsd).toBe(before?.taxableMicroUsd ?? 0);
   await sweep();

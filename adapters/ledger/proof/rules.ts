@@ -330,8 +330,8 @@ const CHECKS: readonly RuleCheck[] = [
                          from (select data->'invoice'->'taxed'->>'place' as place, (data->'invoice'->>'taxMicroUsd')::bigint as tax
                                  from ${GRANTED} g where data->'invoice' is not null
                                union all
-                               select data->>'taxPlace', case type when 'RefundUndone' then 1 else -1 end * (data->>'taxMicroUsd')::bigint
-                                 from readable_event where type in ('InvoiceRefunded', 'RefundUndone', 'DisputeLost') and position <= ${POSTED}) t
+                               select data->>'taxPlace', case when type in ('RefundUndone', 'LostDisputeWon') then 1 else -1 end * coalesce((data->>'taxMicroUsd')::bigint, 0)
+                                 from readable_event where type in ('InvoiceRefunded', 'RefundUndone', 'DisputeLost', 'LostDisputeWon') and position <= ${POSTED}) t
                         group by 1) e using (account)
            where coalesce(j.owed, 0) <> coalesce(e.owed, 0)
           union all
@@ -340,7 +340,7 @@ const CHECKS: readonly RuleCheck[] = [
             from readable_event back
             join credit_grant g on g.lot_id = back.data->>'lotId'
             join readable_event sold on sold.position = g.position
-           where back.type in ('InvoiceRefunded', 'RefundUndone', 'DisputeLost') and (back.data->>'taxMicroUsd')::bigint <> 0
+           where back.type in ('InvoiceRefunded', 'RefundUndone', 'DisputeLost', 'LostDisputeWon') and (back.data->>'taxMicroUsd')::bigint <> 0
              and back.data->>'taxPlace' is distinct from sold.data->'invoice'->'taxed'->>'place'`,
   },
   {

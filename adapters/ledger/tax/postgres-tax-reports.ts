@@ -9,7 +9,7 @@ import { addingBooked, type Booked } from '../booked-rows.js';
 
 type Taxing = Extract<
   CreditEvent,
-  { type: 'CreditsGranted' | 'InvoiceRefunded' | 'RefundUndone' | 'DisputeLost' }
+  { type: 'CreditsGranted' | 'InvoiceRefunded' | 'RefundUndone' | 'DisputeLost' | 'LostDisputeWon' }
 >;
 
 interface TaxLine {
@@ -31,6 +31,15 @@ const returned = (
   return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
 };
 
+const disputed = (
+  { taxMicroUsd = 0, ...data }: Partial<Extract<Taxing, { type: 'DisputeLost' }>['data']>,
+  sign: 1 | -1,
+) => {
+  const { taxPlace, amountMicroUsd = 0, unexplained } = data;
+  const net = amountMicroUsd - (unexplained?.amountMicroUsd ?? 0) - taxMicroUsd;
+  return returned({ taxPlace, taxMicroUsd }, net, sign);
+};
+
 const lines = byType<Taxing, [], TaxLine | undefined>({
   CreditsGranted({ data: { invoice, valueMicroUsd: netMicroUsd } }) {
     if (!invoice || (!invoice.taxed && invoice.taxMicroUsd === 0)) return undefined;
@@ -45,8 +54,8 @@ const lines = byType<Taxing, [], TaxLine | undefined>({
   },
   InvoiceRefunded: ({ data }) => returned(data, data.netMicroUsd),
   RefundUndone: ({ data }) => returned(data, data.netMicroUsd, 1),
-  DisputeLost: ({ data }) =>
-    returned(data, data.amountMicroUsd - (data.unexplained?.amountMicroUsd ?? 0) - data.taxMicroUsd),
+  DisputeLost: ({ data }) => disputed(data, -1),
+  LostDisputeWon: ({ data }) => disputed(data, 1),
 });
 
 const LINES: AddedRows<Booked<Taxing>> = {
@@ -74,7 +83,7 @@ const LINES: AddedRows<Booked<Taxing>> = {
 
 export const taxLines: AsyncProjection<Taxing> = {
   name: 'tax-lines',
-  version: 2, // 2: by the date of the sale
+  version: 3, // 3: with won appeals
   lifecycle: 'async', // A purchase does not wait for the tax report.
   types: lines.types,
   ...addingBooked(LINES),

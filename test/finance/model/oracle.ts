@@ -90,6 +90,9 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 const by = (a: string | number | boolean, b: string | number | boolean): number =>
   a < b ? -1 : a > b ? 1 : 0;
 
+/** A bank took the money for good: the dispute was lost, and no appeal won it. */
+const isLost = ({ state, recovered }: Paid['disputes'][number]): boolean => state === 'lost' && !recovered;
+
 export class Oracle {
   readonly lots: Lot[] = [];
   readonly purchases: Purchase[] = [];
@@ -229,7 +232,7 @@ export class Oracle {
     const lots = [...new Set(purchase.units.map(({ lot }) => lot))];
     const fate = ({ origin: { paid } }: Lot): 'back' | 'waits' | 'kept' => {
       if (!paid) return 'back';
-      if (paid.disputes.some(({ state }) => state === 'lost')) return 'kept';
+      if (paid.disputes.some(isLost)) return 'kept';
       if (paid.disputes.some(({ state }) => state === 'open')) return 'waits';
       if (this.collected(paid) === 0) return 'back';
       // A refund that came back to us is owed.
@@ -354,7 +357,7 @@ export class Oracle {
   left = (paid: Paid): number =>
     this.collected(paid) -
     sum(paid.refunds.map(({ amount, failed }) => (failed ? 0 : amount))) -
-    sum(paid.disputes.map(({ state, amount }) => (state === 'won' ? 0 : amount)));
+    sum(paid.disputes.map((each) => (each.state === 'open' || isLost(each) ? each.amount : 0)));
 
   private unspent = (lot: Lot, of: 'paid' | 'goodwill'): Unit[] =>
     this.lots
@@ -484,7 +487,7 @@ export class Oracle {
       if (part + beyond === 0) return;
       const { tax, taxBack, gross, net, refunds, disputes } = lot.paid;
       const back = sum(refunds.map((each) => (each.failed ? 0 : each.amount)));
-      const lost = sum(disputes.map((each) => (each.state === 'lost' ? each.amount : 0)));
+      const lost = sum(disputes.map((each) => (isLost(each) ? each.amount : 0)));
       // If the whole payment has gone back, all of its tax has.
       const ofTax =
         back + lost + part === gross ? part : cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross)));
@@ -555,7 +558,7 @@ export class Oracle {
   private lostTo = (lots: (Lot & { paid: Paid })[], id: string): Paid['disputes'] =>
     lots
       .flatMap(({ paid }) => paid.disputes)
-      .filter((each) => each.id === id && each.state === 'lost' && !each.recovered)
+      .filter((each) => each.id === id && isLost(each))
       .filter(({ amount, beyond }) => amount + beyond > 0);
 
   recoverable = (lots: (Lot & { paid: Paid })[], id: string): number =>
@@ -564,11 +567,15 @@ export class Oracle {
   /** An appeal recovers a lost dispute. @returns the recovered amount */
   recover(lots: (Lot & { paid: Paid })[], id: string): number {
     const back = this.recoverable(lots, id);
-    for (const dispute of this.lostTo(lots, id)) {
-      dispute.recovered = true;
-      this.totals.loss -= dispute.amount;
-      this.totals.suspense += dispute.beyond;
-    }
+    const won = new Set(this.lostTo(lots, id));
+    for (const { paid } of lots)
+      for (const dispute of paid.disputes.filter((each) => won.has(each))) {
+        dispute.recovered = true;
+        this.totals.loss -= dispute.amount - dispute.tax;
+        this.totals.suspense += dispute.beyond;
+        this.owe(paid, dispute.tax);
+        paid.taxBack -= dispute.tax;
+      }
     for (const lot of lots) this.restore(lot, id);
     this.totals.cash += back;
     return back;
