@@ -19,13 +19,13 @@ const DECIDED: Record<ComplaintDecision, string> = {
 function done(measure: Measure, name: string, decision: ComplaintDecision): string {
   switch (measure) {
     case 'none':
-      return decision === 'rejected' ? `${name} stays as it is.` : `Nothing was taken away of ${name}.`;
+      return decision === 'rejected' ? `${name} stays as it is.` : `Nothing was removed from ${name}.`;
     case 'refuse':
-      return `${name} is not sold any more. Licences that were bought stand.`;
+      return `${name} is no longer sold. Licences that were bought remain valid.`;
     case 'take down':
-      return `${name} was taken down, and who bought it gets the credits back.`;
+      return `${name} was taken down, and its buyers get their credits back.`;
     case 'return':
-      return `${name} stays, and who bought it gets the credits back.`;
+      return `${name} stays, and its buyers get their credits back.`;
   }
 }
 
@@ -33,7 +33,7 @@ const reasonOf = (reason: string): string[] => (reason === '' ? [] : ['The reaso
 
 export const receivedLetter = (of: Of, answerBy: string): Letter => ({
   subject: `We have your complaint about ${named(of)}`,
-  lines: [`We answer it by ${dayOf(answerBy)}. What becomes of it:`],
+  lines: [`We will answer it by ${dayOf(answerBy)}. Follow it here:`],
 });
 
 /** The mail that informs the accused creator of a new complaint. */
@@ -77,13 +77,13 @@ export const counterLetter = (of: Of, answerBy: string): FactLetter => ({
   kind: 'cases',
   subject: `The creator objects: ${named(of)}`,
   lines: [
-    `The creator of what you complained about says that our answer was wrong. We decide by ${dayOf(answerBy)}:`,
+    `The creator of what you complained about says that our answer was wrong. We will decide by ${dayOf(answerBy)}:`,
   ],
 });
 export const counterReceivedLetter = (of: Of, answerBy: string): FactLetter => ({
   kind: 'cases',
   subject: `We have your counter-notice about ${named(of)}`,
-  lines: [`We decide by ${dayOf(answerBy)}. What becomes of it:`],
+  lines: [`We will decide by ${dayOf(answerBy)}. Follow it here:`],
 });
 
 export function counterAnswerLetter(of: Of, decision: CounterDecision, reason: string): Letter {

@@ -113,7 +113,7 @@ const HELD: Record<OfPayment['type'], (credits: string, url: string) => Letter> 
     subject: `${credits} of your gift are frozen`,
     lines: [
       `A bank is checking the payment for a gift that you redeemed. Until it has decided, you cannot spend the ${credits} that are left of the gift.`,
-      `${KEPT} You need to do nothing; we mail you the decision. Your credits:`,
+      `${KEPT} You need not do anything. We will mail you the decision. Your credits:`,
       url,
     ],
   }),
@@ -151,7 +151,7 @@ const ENDED: Record<'redeemed' | 'expired', (credits: number, url: string) => Le
     subject: `Your gift expired, and you have its ${credits} credits`,
     lines: [
       `The code of your gift was not used in time, so its ${credits} credits are yours now. They never expire.`,
-      'The old code is worth nothing. Your gifts:',
+      'The code no longer works. Your gifts:',
       url,
     ],
   }),

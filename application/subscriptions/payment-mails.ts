@@ -121,7 +121,7 @@ function receiptLetter(invoice: PaidInvoice, publicUrl: string, seller: string, 
       `${publicUrl}${paths.withdraw}?order=${invoiceId}`,
       isGift
         ? 'The code of your gift, and a page to print, are here:'
-        : 'Your credits never expire. Every one that came or went is listed here:',
+        : 'Your credits never expire. Every credit that you got or spent is listed here:',
       `${publicUrl}${isGift ? paths.gifts : paths.credits}`,
     ],
   };
@@ -217,13 +217,13 @@ function failedLetter(
         : `${amount} is due for your next month, and ${card} was refused.`,
       'You get no new credits until it is paid. You can still use the credits that you have.',
       ...(hostedUrl ? [how, hostedUrl] : []),
-      'The card for the next months is changed in your settings:',
+      'You can change the card for the next months in your settings:',
       settingsUrl,
       [
         ...(number ? [`Invoice: ${number}`] : []),
         nextAttemptAt
-          ? `We try again on ${dayOf(nextAttemptAt)}.`
-          : 'This was the last attempt. Unpaid, the plan ends.',
+          ? `We will try again on ${dayOf(nextAttemptAt)}.`
+          : 'This was the last attempt. If the bill is not paid, the plan ends.',
       ].join('\n'),
     ],
   };

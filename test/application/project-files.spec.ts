@@ -112,7 +112,7 @@ describe('a project file', () => {
     expect(await zip({ 'other.xml': DAW })).toEqual({ problem: 'The ZIP file contains no DAWproject.' });
     expect(await live('<Preset/>')).toEqual({ problem: 'This is not an Ableton Live set.' });
     expect(await read('<html>')).toEqual({
-      problem: 'This is no Ableton, REAPER, DAWproject or MIDI file.',
+      problem: 'This is not an Ableton, REAPER, DAWproject or MIDI file.',
     });
     const nothing = { problem: 'The file has no tempo, key or time signature.' };
     expect(await read('<REAPER_PROJECT 0.1>')).toEqual(nothing);

@@ -123,7 +123,7 @@ describe('offcut finance', () => {
   it('[FIN-21, FIN-37] closes no month that is not over, or from before the books, and says why', async () => {
     const now = new Date().toISOString().slice(0, 7);
     const early = await run('checklist', '2020-01');
-    expect([early.well, early.lines[0]]).toEqual([false, 'OPEN    The books begin later']);
+    expect([early.well, early.lines[0]]).toEqual([false, 'OPEN    The books begin after this month']);
     const { well, lines } = await run('checklist', now);
     expect([well, lines[0]]).toEqual([false, 'OPEN    It is not over']);
     await expect(run('close', 'soon')).rejects.toThrow(FinanceUsage);

@@ -253,7 +253,7 @@ describe('mails about a renewal that was not paid', () => {
     expect(more).toEqual([]);
     expect(first?.subject).toBe('Your payment of $9.99 failed');
     expect(first?.text).toContain('the card ending in 0341 was refused');
-    expect(first?.text).toMatch(/We try again on \d+ \w+ \d{4}\./);
+    expect(first?.text).toMatch(/We will try again on \d+ \w+ \d{4}\./);
     expect(first?.links[1]).toMatch(/\/settings\?tab=credits$/);
     expect(await (await fetch(first?.links[0] as string)).text()).toContain('Pay $9.99');
     for (const [days, count] of [

@@ -141,7 +141,7 @@ export class CopyMails implements Reactor<MailedEvent> {
         };
       const done =
         decision === 'refused'
-          ? `“${title}” is not sold on Offcut. Licences that were bought stand.`
+          ? `“${title}” is not sold on Offcut. Licences that were bought remain valid.`
           : `“${title}” was taken down for good. Its buyers get their credits back.`;
       return { subject: `“${title}” was ${decision}`, said: [done, ...given] };
     });
@@ -152,7 +152,7 @@ export class CopyMails implements Reactor<MailedEvent> {
       subject: `We decided about a sound that resembles “${title}”`,
       said: [
         decision === 'allowed'
-          ? `The sound that is like “${title}” may be sold: it is no copy, or there is a licence.`
+          ? `The sound that is like “${title}” may be sold: it is not a copy, or its creator has a licence.`
           : `The sound that is like “${title}” is no longer sold.`,
       ],
     }));

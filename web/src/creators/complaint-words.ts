@@ -41,13 +41,13 @@ export function measureOf({ measure, subject }: Pick<OwnComplaint, 'measure' | '
   const name = titleOf({ subject });
   switch (measure) {
     case 'none':
-      return `Nothing was taken away of ${name}.`;
+      return `Nothing was removed from ${name}.`;
     case 'refuse':
-      return `${name} is not sold any more. Licences that were bought stand.`;
+      return `${name} is no longer sold. Licences that were bought remain valid.`;
     case 'take down':
-      return `${name} was taken down. Who bought it got the credits back.`;
+      return `${name} was taken down. Its buyers got their credits back.`;
     case 'return':
-      return `${name} stays. Who bought it got the credits back.`;
+      return `${name} stays. Its buyers got their credits back.`;
   }
 }
 

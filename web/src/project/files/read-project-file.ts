@@ -71,7 +71,7 @@ async function read(file: Blob): Promise<ProjectValues> {
   if (file.size > FILE_LIMIT_BYTES) throw new FileRefused('The file is larger than 64 MB.');
   const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   const format = FORMATS.find(([mark]) => start.startsWith(mark));
-  if (!format) throw new FileRefused('This is no Ableton, REAPER, DAWproject or MIDI file.');
+  if (!format) throw new FileRefused('This is not an Ableton, REAPER, DAWproject or MIDI file.');
   return format[1](file);
 }
 
