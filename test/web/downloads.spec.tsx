@@ -544,10 +544,10 @@ describe('downloading a pack', () => {
     server.on('POST /api/library/archives', { status: 201, json: archive });
     server.on('GET /api/library/archives/t1', refused('InternalError'));
     await buy();
-    expect(await screen.findByText('We do not hear how far it is. Your browser goes on.')).toBeTruthy();
+    expect(await screen.findByText('The progress is unknown. Your browser continues the download.')).toBeTruthy();
     server.on('GET /api/library/archives/t1', { json: { status: 'sending' } });
     await screen.findByText('Downloading', {}, { timeout: 5_000 });
-    expect(screen.queryByText('We do not hear how far it is. Your browser goes on.')).toBeNull();
+    expect(screen.queryByText('The progress is unknown. Your browser continues the download.')).toBeNull();
     server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
     expect(await screen.findByText('Downloaded', {}, { timeout: 5_000 })).toBeTruthy();
     expect(server.seen('POST /api/packs/pack-1/downloads')).toHaveLength(1);

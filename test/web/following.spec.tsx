@@ -69,7 +69,7 @@ describe('following a creator', () => {
     renderAt('/', <FollowButton creator={WREN} />);
     await waitFor(() => expect(server.seen('GET /api/following')).toHaveLength(1));
     await userEvent.click(await button());
-    await screen.findByText('You follow the most creators and tags that are possible. Stop following one first.');
+    await screen.findByText('You follow as many creators and tags as possible. Stop following one first.');
     await waitFor(async () => expect((await button()).textContent).toBe('Follow'));
   });
 

@@ -24,7 +24,7 @@ const NOTES: Partial<Record<TrayState, string>> = {
   handed: 'Your browser shows whether it arrived. Trying again is free.',
   failed: 'Trying again is free.',
 };
-const UNSURE = 'We do not hear how far it is. Your browser goes on.';
+const UNSURE = 'The progress is unknown. Your browser continues the download.';
 
 export function TrayIcon({ state }: { state: TrayState }) {
   const [Icon, ink] = LOOKS[state];
