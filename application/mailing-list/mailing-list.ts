@@ -76,9 +76,9 @@ export class MailingList {
     const lines = isMember
       ? ['This address is on the Offcut mailing list already. To leave it:', link]
       : [
-          `This address was entered for news from Offcut. Say yes here within ${CONFIRM_DAYS} days:`,
+          `This address was entered for news from Offcut. Confirm it here within ${CONFIRM_DAYS} days:`,
           link,
-          'If it was not you, ignore this mail. We do not store the address.',
+          'If it was not you, ignore this mail. The address is then not added to the list.',
         ];
     return letter({ email }, { subject, lines });
   }

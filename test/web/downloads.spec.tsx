@@ -544,7 +544,9 @@ describe('downloading a pack', () => {
     server.on('POST /api/library/archives', { status: 201, json: archive });
     server.on('GET /api/library/archives/t1', refused('InternalError'));
     await buy();
-    expect(await screen.findByText('The progress is unknown. Your browser continues the download.')).toBeTruthy();
+    expect(
+      await screen.findByText('The progress is unknown. Your browser continues the download.'),
+    ).toBeTruthy();
     server.on('GET /api/library/archives/t1', { json: { status: 'sending' } });
     await screen.findByText('Downloading', {}, { timeout: 5_000 });
     expect(screen.queryByText('The progress is unknown. Your browser continues the download.')).toBeNull();

@@ -22,7 +22,7 @@ function routeOf(page: Page): RouteObject {
   };
 }
 
-/** Every path of the client; unknown paths show the 404 page. */
+/** The paths of the client. Unknown paths show the 404 page. The staff areas route their own subpaths. */
 export const routes: RouteObject[] = [
   {
     element: (

@@ -60,7 +60,9 @@ const following = mutationOptions({
       (now) => now && changed(now, { ...wish, follows: !wish.follows }),
     );
     const problem = problemOf('PUT /api/creators/:handle/follow', error);
-    const description = problem ? 'You follow as many creators and tags as possible. Stop following one first.' : 'Please try again.';
+    const description = problem
+      ? 'You follow as many creators and tags as possible. Stop following one first.'
+      : 'Please try again.';
     toast({ title: 'Not changed', description, tone: 'danger' });
   },
   onSettled: () => {

@@ -20,7 +20,7 @@ async function askToJoin(email: string): Promise<string | undefined> {
   await api(KEY, checked);
 }
 
-/** Joins the mailing list. The server stores an address only after its owner has followed the mailed link. */
+/** The form to join the mailing list. The list gets an address only after its owner has followed the mailed link. */
 function MailingList() {
   const [email, setEmail] = useState('');
   const { mutate, data: problem, isPending, isSuccess, error } = useMutation({ mutationFn: askToJoin });

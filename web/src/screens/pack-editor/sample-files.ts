@@ -48,8 +48,8 @@ export async function sendSampleFile(
 }
 
 /**
- * Asks the creator before a file that is on sale or was downloaded is replaced, and before a recording that the pack
- * already has is used again. Refuses the file that the sample already has.
+ * Returns whether `file` may replace the file of `sample`. The file that the sample already has may not. Asks the creator
+ * if the old file is on sale or was downloaded, or if another sample of the pack has the same recording.
  */
 export async function mayReplace(pack: OwnPack, sample: OwnSample, file: File): Promise<boolean> {
   const hash = await hashFile(file);

@@ -46,7 +46,7 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
     const problem: FieldError | undefined = get(form.formState.errors, name);
     return { ...form.register(name), error: problem?.message };
   };
-  /** The props of the `form` element. The rules load when the first field gets the focus. */
+  /** The props of the `form` element. The rules load when the form first gets the focus. */
   const formProps = (
     send: (body: FormBody<K>) => Promise<unknown>,
     refuse?: (errors: FieldErrors<Fields>) => void,

@@ -13,7 +13,10 @@ export type RowDraft = Readonly<Partial<Record<ColumnId, Draft>>>;
 export type Drafts = Readonly<Record<string, RowDraft>>;
 type Samples = readonly OwnSample[];
 
-/** The rows and columns on screen. Coordinates of cells are indexes into these lists. */
+/**
+ * The filtered and sorted rows, and the columns. Rows outside the viewport count too. The coordinates of a cell are
+ * indexes into these lists.
+ */
 export interface View {
   samples: Samples;
   columns: readonly Column[];

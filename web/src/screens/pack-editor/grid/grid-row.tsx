@@ -79,7 +79,7 @@ export const GridRow = memo(function GridRow(props: {
   selected: number;
   /** A bit mask of the columns that the fill handle would change if the pointer were released now. */
   filling: number;
-  /** The index of the column with the focus, or −1. */
+  /** The index of the column with the tab stop, or −1 if the tab stop is in another row. */
   focused: number;
   /** The index of the column with the fill handle, or −1. */
   handle: number;
