@@ -41,8 +41,7 @@ function MailingList() {
         </div>
         {isSuccess && !problem ? (
           <p role="status" className="max-w-[44ch] border-l-3 border-ok pl-3">
-            We sent a link to {email.trim()}. Follow it to join the list. Until then we do not keep the
-            address.
+            We sent a link to {email.trim()}. Follow it to join the list. Until then the address is not on it.
           </p>
         ) : (
           <form noValidate onSubmit={subscribe} className="w-full max-w-115">
