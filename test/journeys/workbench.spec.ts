@@ -183,7 +183,7 @@ describe('the workbench', () => {
       ] as const);
     await lane(page, 'Low').locator('.lane-title').tap();
     await loopIs('8');
-    const edge = lane(page, 'Low').locator('.strip-edge');
+    const edge = lane(page, 'Low').locator('.strip:not([data-loading]) .strip-edge');
     const { x = 0, y = 0, width = 0 } = (await edge.boundingBox()) ?? {};
     const { width: song = 0 } = (await lane(page, 'Low').locator('.strip').boundingBox()) ?? {};
     const session = await page.context().newCDPSession(page);
