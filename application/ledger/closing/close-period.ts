@@ -118,7 +118,7 @@ function turnOf(obstacle: PeriodRejection): string {
     case 'PeriodOutOfOrder':
       return `${obstacle.nextMonth} comes first`;
     default:
-      return 'The books begin later';
+      return 'The books begin after this month';
   }
 }
 

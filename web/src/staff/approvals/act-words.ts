@@ -79,7 +79,7 @@ const WORDS: { [K in Kind]: (work: Work<K>, name: string, they: string) => Words
   },
   limits: ({ adjustmentCredits, adjustmentMicroUsd, refundsMicroUsd, writeOffMicroUsd }) => ({
     title: 'Change what one person may do alone',
-    consequence: `One person may then give or take ${countOf(adjustmentCredits, 'credit')} worth ${formatMicroUsd(adjustmentMicroUsd)} and refund ${formatMicroUsd(refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(writeOffMicroUsd)} are written off without anybody.`,
+    consequence: `One person may then give or take ${countOf(adjustmentCredits, 'credit')} worth ${formatMicroUsd(adjustmentMicroUsd)} and refund ${formatMicroUsd(refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(writeOffMicroUsd)} are written off without approval.`,
     approve: 'Approve these limits',
   }),
   'reopen-month': ({ month }) => ({
