@@ -84,6 +84,18 @@ describe('a split of a pack', () => {
     expect(await sell(3)).toEqual([4 * SHARE - part, part, 0]);
   });
 
+  it('[SPLIT-711] leaves the creator of the pack in the certificate of a shared sale, which is valid', async () => {
+    const { rows } = await product.resources.database.pool.query(
+      'select certificate_id as id from owned_sample where buyer_id = $1 and sample_id = $2',
+      [ada.userId, `${PACK}-2`],
+    );
+    const { id } = rows[0] as { id: string };
+    expect((await product.browser().get(`/api/certificates/${id}/verification`)).body).toMatchObject({
+      valid: true,
+      certificate: { creator: { id: junie.userId } },
+    });
+  });
+
   it('[SPLIT-704] is answered by its collaborator and ended by either side; others find nothing', async () => {
     const offered = await propose({ creator: mira.email, bps: 5_000 });
     expect(offered.body).toMatchObject({ collaborator: { id: mira.userId } });
