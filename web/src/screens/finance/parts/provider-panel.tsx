@@ -23,7 +23,7 @@ interface Amount {
 /** Amounts, of which the last is the sum of the others. They are side by side, or stacked on phones. */
 export function Addition({ parts }: { parts: readonly Amount[] }) {
   return (
-    <dl className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 max-md:grid max-md:gap-2.5">
+    <dl className="flex flex-wrap items-end gap-x-6 gap-y-4 max-md:grid max-md:gap-2.5 md:justify-between">
       {parts.map(({ label, microUsd, tone = '' }, at) => (
         <Fragment key={label}>
           {at > 0 && (
