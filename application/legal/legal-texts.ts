@@ -31,7 +31,7 @@ export class LegalTexts {
     ) as Record<LegalDocument, string>;
   }
 
-  /** For the page head: the versions that new accounts accept, and `asks` if existing users must accept them too. */
+  /** For the page head: the versions that new accounts accept, and `asks` if existing users are asked to accept them. */
   get inHead(): string {
     const { terms, privacy } = this.versions;
     return new URLSearchParams({ terms, privacy, ...(!this.areTemplates && { asks: '' }) }).toString();

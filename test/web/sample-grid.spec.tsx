@@ -242,6 +242,8 @@ describe('the grid of a pack’s samples', () => {
     expect(sent()).toEqual([[{ sampleId: 'b', name: 'Fine' }]]);
     await press('1 cell to correct');
     expect(document.activeElement).toBe(cell(0, 1));
+    await user.click(screen.getByRole('button', { name: '1 cell to correct' }));
+    expect(document.activeElement).toBe(cell(0, 1));
     expect(text(0, 1)).toBe('5000');
   });
 

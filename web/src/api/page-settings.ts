@@ -17,8 +17,8 @@ export const setMediaBase = (url: string | undefined): void => void (media = url
 export const mediaBase = (): string => (media ??= inHead('media') ?? '');
 
 /**
- * The versions of the legal texts that new accounts accept. `asks` is present if existing users must accept new
- * versions, too.
+ * The versions of the legal texts that new accounts accept. `asks` is present if existing users are asked to accept new
+ * versions. It is absent while the operator has only templates of the texts.
  */
 export const legalVersions = (): { terms?: string; privacy?: string; asks?: string } =>
   Object.fromEntries(new URLSearchParams(inHead('legal')));

@@ -173,8 +173,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
             to={paths.sample(sample.id)}
             className="row-name no-underline hover:underline"
             tabIndex={-1}
-            // The whole title can be dragged, and a drag delivers the audio file. A draggable link would deliver its
-            // address instead.
+            // The title of an owned sample is dragged to save its audio file, so its link must not be dragged.
             draggable={owned ? false : undefined}
           >
             {sample.title}

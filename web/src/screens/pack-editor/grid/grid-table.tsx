@@ -1,12 +1,4 @@
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-} from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Sample } from '../../../../../application/catalogue/contract.js';
 import { player } from '../../../player/player.js';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
@@ -56,14 +48,16 @@ function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const byKeyRef = useRef(false);
   const { row, column } = headOf(grid.selection);
   const isEditing = grid.editing !== null;
-  const takeCall = useEffectEvent(grid.takeCall);
+  const answeredRef = useRef(grid.calls);
+  const { calls } = grid;
   useEffect(() => {
-    const isCalled = takeCall();
+    const isCalled = calls !== answeredRef.current;
+    answeredRef.current = calls;
     if (isEditing || !(activeRef.current || isCalled)) return;
     const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`);
     if (byKeyRef.current || isCalled) cell?.scrollIntoView({ block: 'nearest' });
     cell?.focus({ preventScroll: true });
-  }, [row, column, isEditing, box]);
+  }, [row, column, isEditing, box, calls]);
   return { activeRef, byKeyRef };
 }
 

@@ -60,7 +60,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     return { drafts: pruned(readDrafts(id), samples), past: [], future: [] };
   });
   const { drafts } = edits;
-  const called = useRef(false);
+  const [calls, setCalls] = useState(0);
   const [drawn, setSelection] = useState<Selection>(only(at(0, 0)));
   const [editing, putEditing] = useState<Editing | null>(null);
   // A ref, so that a text is applied only once: a cell that is removed also reports that it lost the focus.
@@ -83,15 +83,8 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const change = (step: (drafts: Drafts) => Drafts) => dispatch({ type: 'change', change: step });
   // Screen readers ignore an unchanged text, so a repeated message gets a trailing space.
   const say = (text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text));
-  /** Makes the next selection move the focus into the grid. */
-  const call = () => {
-    called.current = true;
-  };
-  const takeCall = (): boolean => {
-    const wasCalled = called.current;
-    called.current = false;
-    return wasCalled;
-  };
+  /** Moves the focus into the grid, to the selected cell. */
+  const call = () => setCalls((count) => count + 1);
   const tally = useMemo(() => tallyOf(drafts, samples), [drafts, samples]);
 
   /** Opens a cell for editing. @param text the initial text; the cell's current text by default */
@@ -138,7 +131,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     canUndo: edits.past.length > 0,
     canRedo: edits.future.length > 0,
     call,
-    takeCall,
+    calls,
     change,
     select: setSelection,
     begin,

@@ -16,7 +16,7 @@ export class Pace {
     this.points = [];
   }
 
-  /** Bytes per second; null until the transfers cover at least `LEAST_MS`, and while no bytes arrive. */
+  /** The bytes per second at the last transfer; null until the transfers cover at least `LEAST_MS`. */
   bytesPerSecond(): number | null {
     const [first] = this.points;
     const last = this.points.at(-1);

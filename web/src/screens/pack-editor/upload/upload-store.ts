@@ -123,7 +123,7 @@ export function unfinishedPacks(): readonly UnfinishedPack[] {
   return Array.isArray(packs) ? packs : [];
 }
 
-/** Stores an unfinished pack. @param pack null if all uploads of the pack have finished */
+/** Stores an unfinished pack, or removes it. @param pack null if the pack has no uploads left to continue */
 function keepUnfinished(packId: string, pack: UnfinishedPack | null): void {
   const packs = [...unfinishedPacks().filter((other) => other.packId !== packId), ...(pack ? [pack] : [])];
   keep(UNFINISHED_KEY, packs.length > 0 ? packs : null);

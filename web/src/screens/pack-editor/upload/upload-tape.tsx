@@ -161,7 +161,10 @@ function useInterrupted(userId: string): readonly UnfinishedPack[] {
   return packs.filter(({ packId }) => leftOverOf(packId).length > 0);
 }
 
-/** Publishes the height of the tape as `--tape`, so that the page, the toasts and the other bars end above the tape. */
+/**
+ * Publishes the height of the tape as `--tape`, so that the page, the toasts and the floating panels end above the tape.
+ * The other bars are below it.
+ */
 function useSpaceBelow() {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
