@@ -61,7 +61,7 @@ const alerts = async () =>
   (await product.app.get(AlertQueries, { strict: false }).list()).items.map(({ key }) => key);
 
 it('[OPS-165] at its start production is told of what is amiss, until it is mended', async () => {
-  expectLog(/warn \[Payments\] account: it takes no payments yet/);
+  expectLog(/warn \[Payments\] account: it cannot take payments yet/);
   const hook = (chargesEnabled: string) =>
     fetch(`${simulator.url}/_test/platform`, {
       method: 'POST',
@@ -90,7 +90,7 @@ it('[OPS-164] the command prints a line for each thing, and exits by whether all
   );
   expect(await well()).toBe(false);
   expect(said.filter((line) => line.startsWith('FAILED'))).toEqual([
-    expect.stringContaining('there is none; `offcut stripe setup` mends it'),
+    expect.stringContaining('there is none; run `offcut stripe setup` to correct it'),
   ]);
 });
 
@@ -107,7 +107,7 @@ it('[BOOK-805] the command says which permission a key lacks that may not reques
     return lines.filter((line) => / reports: /.test(line));
   };
   const runs = async () => (await sdkFor(simulator).reporting.reportRuns.list()).data.length;
-  expect(await said()).toEqual([expect.stringMatching(/^ok .*may request and download reports/)]);
+  expect(await said()).toEqual([expect.stringMatching(/^ok .*may request and download balance reports/)]);
   for (const path of ['/v1/reporting/report_types', '/v1/reporting/report_runs', '/v1/files']) {
     await refuse(path);
     expect([path, await said()]).toEqual([
