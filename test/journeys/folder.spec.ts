@@ -19,6 +19,8 @@ interface Changed extends Window {
   free?: number;
   /** Copies that are never finished, as in a tab that was killed. */
   neverCloses?: string;
+  /** Changes to files until the page dies. */
+  changesLeft?: number;
 }
 
 /** Offers a folder of the browser's own storage as the chosen one, because no test can use the picker. */
@@ -57,6 +59,36 @@ function prepare(): void {
     else copy.close = () => close.call(copy);
     return copy;
   };
+}
+
+/** Kills the page after a number of changes to files: no later step in the folder returns. */
+function mortal(changes: number): void {
+  const changed = window as unknown as Changed;
+  changed.changesLeft = changes;
+  const never = new Promise(() => {});
+  type Steps = Record<
+    string,
+    (this: { name?: string; file?: string }, ...given: unknown[]) => Promise<unknown>
+  >;
+  const steps = [
+    [FileSystemDirectoryHandle, 'getFileHandle', 'removeEntry'],
+    [FileSystemFileHandle, 'createWritable', 'move'],
+    [FileSystemWritableFileStream, 'write', 'close'],
+  ] as const;
+  for (const [{ prototype }, ...methods] of steps)
+    for (const method of methods) {
+      const all = prototype as unknown as Steps;
+      const real = all[method];
+      all[method] = async function (...given) {
+        if (changed.changesLeft === 0) return never;
+        const result = await real?.apply(this, given);
+        const file = this.file ?? (this instanceof FileSystemDirectoryHandle ? given[0] : this.name);
+        if (method === 'createWritable') Object.assign(result as object, { file });
+        const changes = method !== 'getFileHandle' || (given[1] as { create?: true } | undefined)?.create;
+        if (changes && !String(file).startsWith('.offcut-sync.')) changed.changesLeft! -= 1;
+        return changed.changesLeft === 0 ? never : result;
+      };
+    }
 }
 
 /** The files in the folder and their hashes, without the hidden ones. */
@@ -230,7 +262,13 @@ describe('the folder of the downloads', () => {
     await press(next, 'Continue');
     await shows(next, 'The disk is full. Free some space, and try again.');
     expect(await filesIn(next)).toEqual({});
-    // The tab is killed while the file gets its final name.
+    // The browser cannot rename, and the tab is killed while the file is copied to its final name.
+    await next.evaluate(() => {
+      const refuse = async () => {
+        throw new DOMException('outside its own storage', 'InvalidModificationError');
+      };
+      Object.assign(FileSystemFileHandle.prototype, { move: refuse });
+    });
     await change(next, { free: undefined, neverCloses: 'Drone.wav' });
     await press(next, 'Try again');
     await until(next, async () => {
@@ -294,5 +332,55 @@ describe('the folder of the downloads', () => {
     await until(second, async () =>
       (await indexedDB.databases()).every(({ name }) => name !== 'offcut-folder'),
     );
+  });
+
+  it('[SYNC-703] shows whole files only, after whichever change the tab is killed', async () => {
+    const [one, two] = [randomBytes(3_000), randomBytes(4_000)];
+    const { ada, ids } = await buyerOf({ One: one, Two: two });
+    const page = await libraryOf(ada);
+    const witness = await page.context().newPage();
+    await witness.goto('/robots.txt');
+    await put(witness, '.offcut-a.sound.b.part.crswap', 'of a killed browser');
+    await change(page, { stallAfter: 0 });
+    await press(page, 'Choose a folder');
+    await shows(page, /(One|Two)\.wav/);
+    await page.close();
+    /** @returns whether the page brought the folder up to date before it died */
+    const lives = async (changes: number) => {
+      const next = await witness.context().newPage();
+      await next.addInitScript(mortal, changes);
+      await next.addInitScript(prepare);
+      await next.goto(LIBRARY);
+      await until(next, async () => {
+        const isDone = document.body.innerText.includes('“Samples” is up to date');
+        return isDone || (window as unknown as Changed).changesLeft === 0;
+      });
+      const survived = await next.evaluate(() => (window as unknown as Changed).changesLeft !== 0);
+      await next.close();
+      for (const found of Object.values(await filesIn(witness)))
+        expect([sha256(one), sha256(two)]).toContain(found);
+      return survived;
+    };
+    let changes = 1;
+    while (changes < 19 && !(await lives(changes))) changes += 1;
+    expect(await filesIn(witness)).toEqual({ 'One.wav': sha256(one), 'Two.wav': sha256(two) });
+    // Each file is created, opened, written, committed and moved.
+    expect(changes).toBeGreaterThan(5);
+    await sql(
+      `update sample set title = case title when 'One' then 'Two' else 'One' end where sample_id = any($1)`,
+      [ids],
+    );
+    let moves = 0;
+    while (moves < 9 && !(await lives(1))) moves += 1;
+    expect(moves).toBe(4);
+    expect(await filesIn(witness)).toEqual({ 'One.wav': sha256(two), 'Two.wav': sha256(one) });
+    const hidden = await witness.evaluate(async () => {
+      const names: string[] = [];
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('Samples');
+      for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys())
+        names.push(name);
+      return names.filter((name) => name.startsWith('.'));
+    });
+    expect(hidden).toEqual(['.offcut-sync.json']);
   });
 });

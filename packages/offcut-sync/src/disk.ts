@@ -32,8 +32,6 @@ export interface GrowingFile {
  * file in it was removed.
  */
 export interface Disk {
-  /** Whether a rename is a copy, which can stop halfway and leave an empty file under the new name. */
-  readonly renamesByCopy: boolean;
   names(): Promise<string[]>;
   facts(name: string): Promise<FileFacts | undefined>;
   sha256(name: string): Promise<string>;
@@ -42,7 +40,11 @@ export interface Disk {
   /** Replaces a file at once, so that it is never half written. */
   writeText(name: string, text: string): Promise<void>;
   grow(name: string): Promise<GrowingFile>;
-  /** Renames a file. The caller has checked that `to` does not exist. @param sha256 the hash of the content */
-  rename(from: string, to: string, sha256: string): Promise<void>;
+  /**
+   * Renames a file. The caller has checked that `to` does not exist.
+   * @param sha256 the hash of the content
+   * @param beforeCopy runs if the disk can only copy, which may stop halfway and leave an empty file under `to`
+   */
+  rename(from: string, to: string, sha256: string, beforeCopy: () => Promise<void>): Promise<void>;
   remove(name: string): Promise<void>;
 }

@@ -4,7 +4,8 @@ import { TryLater } from './server.js';
 
 const STATE = '.offcut-sync.json';
 const SAVED_EVERY_MS = 2_000;
-const PARTIAL = /^\.offcut-.*\.part$/;
+/** Also matches the copies that a killed browser leaves. */
+const PARTIAL = /^\.offcut-.*\.(part|crswap)$/;
 
 /** A file as this program last wrote it. */
 export interface Kept {
@@ -120,11 +121,10 @@ export class Folder {
   /** @throws TryLater if another program has meanwhile written a file with the name `to` */
   async rename(from: string, to: string, sha256: string): Promise<void> {
     if (await this.disk.facts(to)) throw new TryLater(`Another program wrote ${to} meanwhile. Run again.`);
-    if (this.disk.renamesByCopy) {
+    await this.disk.rename(from, to, sha256, async () => {
       this.renaming = { from, to };
       await this.save();
-    }
-    await this.disk.rename(from, to, sha256);
+    });
     this.renaming = undefined;
     this.names.delete(nameKey(from));
     this.names.set(nameKey(to), to);

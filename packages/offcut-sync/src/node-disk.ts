@@ -7,8 +7,6 @@ import { lockFolder } from './lock.js';
 
 /** A folder of this computer, for one process at a time. */
 export class NodeDisk implements Disk {
-  readonly renamesByCopy = false;
-
   /** @param unlock lets another program work in the folder */
   private constructor(
     private readonly path: string,

@@ -116,17 +116,18 @@ class SyncRun {
 
   private async moveAll(targets: readonly Target[]): Promise<void> {
     const moves: Target[] = [];
-    for (const target of targets)
+    for (const target of targets) {
+      await this.recordParked(target);
       if (this.folder.kept(target.id)?.name !== target.file && (await this.folder.isUntouched(target.id)))
         moves.push(target);
+    }
     const names = new Set(moves.map(({ file }) => nameKey(file)));
     const before = new Map(moves.map(({ id }) => [id, this.folder.kept(id)?.name ?? '']));
     // Files move to temporary names first, because two files may swap names, and on many systems KICK and Kick name
     // the same file.
     for (const move of moves) {
       const from = before.get(move.id) ?? '';
-      if (names.has(nameKey(from)))
-        await this.folder.move(move.id, `.offcut-${move.sampleId}.${move.kind}.moved`);
+      if (names.has(nameKey(from))) await this.folder.move(move.id, parkedOf(move));
     }
     for (const { id, sampleId, kind, file } of moves) {
       await this.folder.move(id, file);
@@ -134,6 +135,15 @@ class SyncRun {
       const from = before.get(id) ?? '';
       if (!PARKED.test(from)) this.report({ event: 'renamed', sampleId, kind, file, from });
     }
+  }
+
+  /** Finds the file again if the program was killed after it had parked the file and before it saved the record. */
+  private async recordParked(target: Target): Promise<void> {
+    const parked = parkedOf(target);
+    const kept = this.folder.kept(target.id);
+    if (!kept || this.folder.nameOnDisk(parked) === undefined) return;
+    if ((await this.folder.isUntouched(target.id)) || !(await this.folder.contains(parked, kept))) return;
+    await this.folder.record(target.id, parked, kept.sha256);
   }
 
   private async bring(target: Target, done: number, files: number): Promise<void> {
@@ -213,6 +223,8 @@ function partsOf({ sampleId, format, sha256, sizeBytes, midi, stems }: Purchase)
     ...(stems ? [part('stems', ' (stems).zip', stems)] : []),
   ];
 }
+
+const parkedOf = ({ sampleId, kind }: Part): string => `.offcut-${sampleId}.${kind}.moved`;
 
 /** The name contains the hash, so that a download never continues the partial file of a replaced original. */
 const partialOf = ({ sampleId, kind, sha256 }: Part): string =>

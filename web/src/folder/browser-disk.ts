@@ -18,13 +18,13 @@ const LOCK = lockFileOf('offcut-sync');
  */
 const FIRST_COMMIT_BYTES = 2 ** 20;
 
-/**
- * A folder that the person chose. A browser writes to a copy of a file, and replaces the file when the copy is closed.
- * Browsers cannot rename files in such a folder. `rename` copies the file, compares the copy and removes the original.
- */
-export class BrowserDisk implements Disk {
-  readonly renamesByCopy = true;
+/** `lib.dom` lacks what only Chromium has. */
+type Movable = FileSystemFileHandle & {
+  move(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
+};
 
+/** A folder that the person chose. A browser writes to a copy of a file, and replaces the file when the copy is closed. */
+export class BrowserDisk implements Disk {
   /** @param name names this browser in the lock file of the folder */
   constructor(
     private readonly folder: FileSystemDirectoryHandle,
@@ -74,10 +74,18 @@ export class BrowserDisk implements Disk {
     });
   }
 
-  async rename(from: string, to: string, sha256: string): Promise<void> {
+  async rename(from: string, to: string, sha256: string, beforeCopy: () => Promise<void>): Promise<void> {
     await explained(async () => {
+      const file = (await this.folder.getFileHandle(from)) as Movable;
       try {
-        await this.write(to, await this.fileOf(from));
+        return await file.move(this.folder, to);
+      } catch (error) {
+        if (named(error, 'NotAllowedError', 'NoModificationAllowedError')) throw error;
+        // Chromium on Android and before version 111 cannot rename files outside its own storage.
+      }
+      await beforeCopy();
+      try {
+        await this.write(to, await file.getFile());
         if ((await this.sha256(to)) !== sha256) throw new Error(`${to} is not what was written.`);
       } catch (error) {
         await this.folder.removeEntry(to).catch(() => undefined);
