@@ -231,7 +231,7 @@ describe('sounds beside a project', () => {
     await waitFor(() => expect(asked()).not.toHaveProperty('sort'));
     act(() => openProject(VERSE));
     await waitFor(() => expect(asked()).toMatchObject({ sort: 'fits', project: '90,C Minor' }));
-    const order = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' });
+    const order = screen.getAllByRole<HTMLSelectElement>('combobox', { name: 'Sort by' })[0]!;
     expect(order.value).toBe('fits');
     const visitor = userEvent.setup();
     await visitor.click(screen.getByRole('button', { name: 'Fits Last bus, verse' }));

@@ -26,6 +26,8 @@ const MARKS = [
 ] as const;
 const OTHER = { path: 'M-3-3h6v6h-6z', fill: 'fill-faint' };
 
+const KEY = 'border border-strong px-1.5 py-0.5 font-sans font-semibold';
+
 const octagon = (radius: number): string =>
   Array.from({ length: 8 }, (_, at) => {
     const angle = ((at + 0.5) * Math.PI) / 4;
@@ -168,10 +170,10 @@ export default function SoundMap(props: { items: readonly NearSample[]; own: Sou
       </ul>
       <p className="mt-3 flex justify-between border-t border-line pt-2.5 text-sm text-muted">
         <span>
-          <kbd>←</kbd> <kbd>→</kbd> to the next nearest
+          <kbd className={KEY}>←</kbd> <kbd className={KEY}>→</kbd> to the next nearest
         </span>
         <span>
-          <kbd>Enter</kbd> find sounds like it
+          <kbd className={KEY}>Enter</kbd> find sounds like it
         </span>
       </p>
     </section>

@@ -182,7 +182,7 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
 }
 
 export function FilterBar(props: FilterBarProps) {
-  const { filters, active, change, clear, request, total, facets, clearLabel } = props;
+  const { filters, active, change, clear, request, total, facets, clearLabel, sort } = props;
   const [sheet, setSheet] = useState(false);
   const [slides, setSlides] = useState(false);
   const slidersId = useId();
@@ -205,6 +205,7 @@ export function FilterBar(props: FilterBarProps) {
               </Sticker>
             )}
           </Button>
+          {sort && <div className="ml-auto md:hidden">{sort}</div>}
           <div className="contents max-md:hidden">
             <FitsToggle {...{ filters, change }} />
             <TempoSlider value={filters} onChange={change} />

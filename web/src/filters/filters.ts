@@ -13,6 +13,7 @@ import {
 } from '../../../application/catalogue/values.js';
 import type { SamplesRequest } from '../api/catalogue.js';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { projectParameter, useProject } from '../project/project.js';
 import { useSession } from '../session/session.js';
@@ -140,6 +141,8 @@ export interface FilterBarProps {
   total: number | undefined;
   facets?: SamplePage['facets'];
   clearLabel: string;
+  /** Stands beside "Filter" on phones. */
+  sort?: ReactNode;
 }
 
 /**

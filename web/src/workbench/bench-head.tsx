@@ -91,7 +91,7 @@ function SavedNote({ bench }: { bench: Bench }) {
           ? 'shared by link'
           : 'only you can see it';
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+    <p className="flex flex-wrap items-center gap-1 text-sm text-muted">
       <span role="status" className="flex items-center gap-2 empty:hidden">
         {status === 'saved' && (
           <>

@@ -79,7 +79,7 @@ function CompactButton() {
     <IconButton
       label="Compact rows"
       outlined
-      className="size-10! max-md:hidden [&_svg]:fill-none!"
+      className="size-10! [&_svg]:fill-none!"
       aria-pressed={isCompact}
       onClick={() => setCompactRows(!isCompact)}
     >
@@ -146,7 +146,7 @@ export default function SearchScreen() {
       </div>
       <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-4 pb-1.5">
         <h1 className="display min-w-0 text-5xl wrap-anywhere">{heading}</h1>
-        <p role="status" className="min-h-5 text-muted max-md:flex-1 max-md:basis-36">
+        <p role="status" className={sound ? undefined : 'min-h-5 text-muted max-md:flex-1 max-md:basis-36'}>
           {!sound && total !== undefined && `${countOf(total, 'track')} found`}
           {!sound && dropped.length > 0 && <Dropped words={dropped} />}
           {!sound && project && sortOf(parameters, project).sort === 'fits' && (
@@ -154,13 +154,17 @@ export default function SearchScreen() {
           )}
         </p>
         {!sound && (
-          <span className="ml-auto flex items-center gap-3 self-center">
+          <span className="ml-auto flex items-center gap-3 self-center max-md:hidden">
             <SortControl />
             <CompactButton />
           </span>
         )}
       </div>
-      <FilterBar {...{ ...bar, active, clear, request, total, facets }} clearLabel="Clear all filters" />
+      <FilterBar
+        {...{ ...bar, active, clear, request, total, facets }}
+        clearLabel="Clear all filters"
+        sort={!sound && <SortControl />}
+      />
       <div className="gutter pt-5 pb-16">
         {sound ? (
           <Suspense>
