@@ -5,7 +5,7 @@ import { player } from '../../web/src/player/player.js';
 import { keepProjectsMoved } from '../../web/src/project/guest-projects.js';
 import { closeProjectPanel } from '../../web/src/project/panel-request.js';
 import { currentProject, newProject, openProject, type NamedProject } from '../../web/src/project/project.js';
-import { addProject, keepForGuest } from '../../web/src/project/projects.js';
+import { addProject, guestProjects, keepForGuest } from '../../web/src/project/projects.js';
 import { openLinkedProject, projectLink } from '../../web/src/project/share.js';
 import { tempoOfTaps, withTap } from '../../web/src/project/tempo-field.js';
 import SearchScreen from '../../web/src/screens/search/search-screen.js';
@@ -100,8 +100,9 @@ describe('the panel "My project"', () => {
   it('[PROJ-702] has several projects: choose, add and delete after a question', async () => {
     addProject(VERSE);
     const { visitor, panel } = await openPanel();
-    await visitor.click(panel.getByRole('button', { name: 'New project' }));
+    await visitor.dblClick(panel.getByRole('button', { name: 'New project' }));
     expect(currentProject()).toMatchObject({ name: 'My project', tempo: 120 });
+    expect(guestProjects()).toHaveLength(2);
     await visitor.click(panel.getByRole('button', { name: /^Last bus, verse/ }));
     expect(currentProject()).toEqual(VERSE);
     await visitor.click(panel.getByRole('button', { name: 'Delete: Last bus, verse' }));

@@ -221,7 +221,7 @@ export function FilterBar(props: FilterBarProps) {
             )}
             <Dropdowns {...{ filters, change, facets }} />
           </div>
-          <div className="flex gap-2 md:hidden">
+          <div className="flex gap-2 empty:hidden md:hidden">
             <Chips {...{ filters, change }} />
           </div>
         </div>

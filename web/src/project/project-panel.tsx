@@ -165,7 +165,13 @@ function ProjectList({ open }: { open: NamedProject | null }) {
     <div>
       <div className="mb-2 flex items-center justify-between">
         <h3 className="font-semibold">Your projects</h3>
-        <Button tone="ghost" size="small" icon={<Plus size={15} />} onClick={() => void addProject()}>
+        <Button
+          tone="ghost"
+          size="small"
+          icon={<Plus size={15} />}
+          // The second press of a double click adds nothing.
+          onClick={({ detail }) => detail < 2 && void addProject()}
+        >
           New project
         </Button>
       </div>
