@@ -7,7 +7,8 @@ import { runProgram } from './run-program.js';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web', import.meta.url));
 
-const CLOSING_MS = 5_000;
+/** The time to close connections and end jobs after the last request. A busy machine needs more than a few seconds. */
+const CLOSING_MS = 10_000;
 let stopLimitMs = CLOSING_MS;
 
 await runProgram(
