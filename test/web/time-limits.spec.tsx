@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within as inside } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type ApiProblem, request } from '../../web/src/api/transport/http.js';
+import { type ApiProblem, request, requestFile } from '../../web/src/api/transport/http.js';
 import { startOnboarding } from '../../web/src/api/creator.js';
-import { ANSWER_LIMIT_MS } from '../../web/src/api/transport/time-limit.js';
+import { ANSWER_LIMIT_MS, LONG_ANSWER_LIMIT_MS } from '../../web/src/api/transport/time-limit.js';
 import { DownloadHost } from '../../web/src/shell/layout.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import { STALL_LIMIT_MS, sendFile } from '../../web/src/screens/pack-editor/upload/transmit.js';
@@ -51,6 +51,33 @@ describe('waiting for the server', () => {
     const { code, status, message } = await failure;
     expect({ code, status }).toEqual({ code: 'AnswerOverdue', status: 0 });
     expect(message).toContain(text);
+  });
+
+  it('[WEB-930] ends for a file that never begins', async () => {
+    jest.useFakeTimers();
+    server.on('GET /slow', never);
+    const failure = failureOf(requestFile('/slow'));
+    await jest.advanceTimersByTimeAsync(LONG_ANSWER_LIMIT_MS);
+    const { code, message } = await failure;
+    expect(code).toBe('AnswerOverdue');
+    expect(message).toContain('Please try again');
+  });
+
+  it.each([
+    ['a file', () => requestFile('/slow')],
+    ['a file that a change makes', () => requestFile('/slow', {})],
+    ['a question', () => request('GET', '/slow')],
+  ])('[WEB-930] says that the connection was lost before or while %s arrives', async (_, ask) => {
+    jest.useFakeTimers();
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+    for (const answer of [lost, { breaks: true }]) {
+      server.on('GET /slow', answer).on('POST /slow', answer);
+      const failure = failureOf(ask());
+      await jest.runAllTimersAsync();
+      const { code, message } = await failure;
+      expect(code).toBe('Unreachable');
+      expect(message).toContain('Check your connection and try again.');
+    }
   });
 
   it('[WEB-13] holds up no other pack while a change of one is not answered', async () => {
@@ -125,12 +152,15 @@ describe('sending a file', () => {
     await sent;
   });
 
-  it('[ERR-05] [WEB-15] goes nowhere when the page names a backend that may not be, nor does onboarding', async () => {
+  it('[ERR-05] [WEB-15] goes nowhere when the page names a backend that may not be, nor do files and onboarding', async () => {
     nameBackend('https://api.elsewhere.example');
     expect((await failureOf(send())).message).toBe('backend not configured');
     expect(FakeUpload.all).toEqual([]);
     const failure = await failureOf(startOnboarding(NOOR));
     expect(failure.message).toContain('backend not configured');
+    expect((await failureOf(requestFile('/api/finance/vat/2026-Q1/firms.csv'))).message).toBe(
+      'backend not configured',
+    );
     expect(server.requests).toEqual([]);
   });
 });

@@ -34,6 +34,8 @@ export interface StubAnswer {
   type?: ResponseType;
   /** The body begins and never ends. */
   stalls?: boolean;
+  /** The connection is lost while the body arrives. */
+  breaks?: boolean;
   /** The answer of a proxy, which knows no contracts. */
   foreign?: boolean;
 }
@@ -65,16 +67,18 @@ export function refused(code: ProblemCode, members: object = {}): StubAnswer {
 type Handler = StubAnswer | ((request: SeenRequest) => StubAnswer | Promise<StubAnswer>);
 
 function responseOf(
-  { status, json, blob, stalls, type = 'basic' }: StubAnswer & { status: number },
+  { status, json, blob, stalls, breaks, type = 'basic' }: StubAnswer & { status: number },
   businessTime = new Date().toISOString(),
 ): Response {
+  const bodyOf = <Body>(body: Body): Promise<Body> =>
+    breaks ? Promise.reject(new TypeError('network error')) : Promise.resolve(body);
   return {
     ok: status >= 200 && status < 300,
     status,
     type,
     headers: { get: (name: string) => (name === 'business-time' ? businessTime : null) },
-    json: () => Promise.resolve(json ?? {}),
-    blob: () => (stalls ? new Promise(() => undefined) : Promise.resolve(blob ?? new Blob(['bytes']))),
+    json: () => bodyOf(json ?? {}),
+    blob: () => (stalls ? new Promise(() => undefined) : bodyOf(blob ?? new Blob(['bytes']))),
   } as unknown as Response;
 }
 

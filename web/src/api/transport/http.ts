@@ -1,8 +1,8 @@
 import { deviceNow, learnBusinessTime } from '../../clock.js';
 import type { Problem } from '../../../../application/shared/contract.js';
 import type { Manner } from '../endpoints.js';
-import { apiAddress, backend, hintAtOrigins } from './backend.js';
-import { ANSWER_LIMIT_MS, AnswerOverdue, fetchWithin, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
+import { backend, hintAtOrigins } from './backend.js';
+import { ANSWER_LIMIT_MS, AnswerOverdue, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
 
 /** The reason why a call failed, from the server or the client. `code` is stable, and the visitor sees `message`. */
 export class ApiProblem extends Error {
@@ -27,6 +27,8 @@ export interface RequestOptions extends Manner {
   body?: unknown;
   idempotencyKey?: string;
   ifMatch?: string | number;
+  /** Resolves with the `Response` as soon as it begins, because its body may take longer than the limit. */
+  isFile?: boolean;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -76,6 +78,18 @@ export function addressOf(path: string, query: RequestOptions['query'] = {}): st
 /** A problem that the client found itself, such as a lost connection. */
 const ownProblem = (code: string, title: string, detail?: string) =>
   new ApiProblem({ type: 'about:blank', title, code, status: 0, ...(detail !== undefined && { detail }) });
+
+const unreachable = () =>
+  ownProblem(
+    'Unreachable',
+    'No connection to the server',
+    'The server could not be reached. Check your connection and try again.',
+  );
+
+/** Handles a body that did not arrive. Aborted requests and bodies that are not JSON keep their errors. */
+const bodyLost = (error: unknown): never => {
+  throw error instanceof TypeError ? unreachable() : error;
+};
 
 /** The problem after a timeout. Its text says that a write may have taken effect. */
 function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
@@ -133,7 +147,7 @@ async function send<Answer>(method: Method, path: string, options: RequestOption
 async function attempt<Answer>(
   method: Method,
   path: string,
-  { query, body, idempotencyKey, ifMatch, signal, keepalive }: RequestOptions,
+  { query, body, idempotencyKey, ifMatch, signal, keepalive, isFile }: RequestOptions,
 ): Promise<Answer> {
   const server = backend();
   if (!server) throw ownProblem('BackendNotConfigured', 'backend not configured');
@@ -156,39 +170,25 @@ async function attempt<Answer>(
     });
     if (response) learnBusinessTime(response.headers.get('business-time'), askedAtMs);
     if (response?.ok) {
+      if (isFile) return response as Answer;
       if (response.status === 204) return undefined as Answer;
       // An answer with status 202 may have no body.
       if (response.status === 202) return (await response.json().catch(() => undefined)) as Answer;
-      return (await response.json()) as Answer;
+      return (await response.json().catch(bodyLost)) as Answer;
     }
     if (last || (response && !RETRIED_STATUSES.has(response.status))) {
-      if (response) throw await problemOf(response);
-      const detail = 'The server could not be reached. Check your connection and try again.';
-      throw ownProblem('Unreachable', 'No connection to the server', detail);
+      throw response ? await problemOf(response) : unreachable();
     }
     await pause(FIRST_DELAY_MS * 2 ** repeats);
     if (signal?.aborted) throw new DOMException('The request was cancelled.', 'AbortError');
   }
 }
 
-/** Fetches a file by GET, or by POST if there is a body. @throws ApiProblem if the server refuses */
+/** Fetches a file by GET, or by POST if there is a body. @throws ApiProblem */
 export async function requestFile(path: string, body?: object): Promise<Blob> {
-  const credentials = backend()?.origin ? 'include' : 'same-origin';
-  const post = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  const init: RequestInit = { credentials, ...(body && post) };
-  const get = () => fetchWithin(apiAddress(path), init, LONG_ANSWER_LIMIT_MS);
-  let response = await get();
-  if (!response.ok) {
-    const problem = await problemOf(response);
-    if (!(await confirmed(problem.members))) throw problem;
-    response = await get();
-  }
-  if (!response.ok) throw await problemOf(response);
-  return response.blob();
+  const options = { body, isFile: true, limitMs: LONG_ANSWER_LIMIT_MS };
+  const response = await request<Response>(body ? 'POST' : 'GET', path, options);
+  return response.blob().catch(bodyLost);
 }
 
 export function errorIdOf(error: unknown): string | undefined {
