@@ -97,6 +97,15 @@ describe('the panel "My project"', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  it('[PROJ-930] takes the focus from the commands', async () => {
+    const { visitor } = await openPanel();
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('dialog', { name: 'My project' })),
+    );
+    await visitor.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   it('[PROJ-702] has several projects: choose, add and delete after a question', async () => {
     addProject(VERSE);
     const { visitor, panel } = await openPanel();

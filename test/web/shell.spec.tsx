@@ -397,6 +397,52 @@ describe('toasts and dialogs', () => {
     return { ...shown, back: () => act(async () => shown.navigation.go(-1)) };
   };
 
+  it('[PROJ-930] the panel "My project" takes the focus, and gives it back on Escape and on Back', async () => {
+    const { navigation, visitor } = show('/sounds');
+    await act(() => player.play(sampleNamed('a')));
+    const opener = await screen.findByRole('button', { name: /My project/ });
+    const closings = [() => visitor.keyboard('{Escape}'), () => act(async () => navigation.go(-1))];
+    for (const close of closings) {
+      await visitor.click(opener);
+      const panel = await screen.findByRole('dialog', { name: 'My project' });
+      await waitFor(() => expect(document.activeElement).toBe(panel));
+      await waitFor(() => expect(navigation.shown().location.state).toHaveProperty('covers'));
+      await close();
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(document.activeElement).toBe(opener);
+    }
+  });
+
+  it('[PLAY-930] the lock screen shows the sound of the player on every page but the workbench', async () => {
+    const handlers: Record<string, unknown> = {};
+    const session = {
+      metadata: null,
+      playbackState: 'none',
+      setActionHandler: (action: string, handler: unknown) => void (handlers[action] = handler),
+    };
+    Object.defineProperty(navigator, 'mediaSession', { value: session, configurable: true });
+    Object.assign(globalThis, {
+      MediaMetadata: class {
+        constructor(init: object) {
+          Object.assign(this, init);
+        }
+      },
+    });
+    const { navigation } = show('/swipe');
+    await act(() => player.play(sampleNamed('a', { title: 'Brush break' })));
+    await waitFor(() => expect(session.metadata).toMatchObject({ title: 'Brush break' }));
+    expect(handlers.play).toBeInstanceOf(Function);
+    expect(screen.queryByRole('region', { name: 'Player' })).toBeNull();
+    await act(async () => navigation.push('/workbench'));
+    expect(session).toMatchObject({ metadata: null, playbackState: 'none' });
+    expect(Object.values(handlers)).toEqual(Object.values(handlers).map(() => null));
+    await act(async () => navigation.push('/sounds'));
+    expect(session.metadata).toMatchObject({ title: 'Brush break' });
+    expect(screen.getByRole('region', { name: 'Player' })).toBeTruthy();
+    Reflect.deleteProperty(navigator, 'mediaSession');
+    Reflect.deleteProperty(globalThis, 'MediaMetadata');
+  });
+
   it('[WEB-17] back closes a dialog and stays on the page, the next back leaves it', async () => {
     const { navigation, back } = await signInOver('/discover');
     await back();

@@ -30,7 +30,7 @@ function artworkOf(address: string | null): MediaImage[] {
   return narrow.length > 0 ? narrow : [{ src: address }];
 }
 
-/** Shows the sound on lock screens until the returned function is called. Media keys keep working after that. */
+/** Shows the sound on lock screens, and handles media keys, until the returned function is called. */
 function followMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => undefined;
   const session = navigator.mediaSession;
@@ -69,7 +69,13 @@ function followMediaSession(): () => void {
   ];
   for (const [action, handler] of handlers) session.setActionHandler(action, handler);
   sync();
-  return player.subscribe(sync);
+  const stop = player.subscribe(sync);
+  return () => {
+    stop();
+    for (const [action] of handlers) session.setActionHandler(action, null);
+    session.metadata = null;
+    session.playbackState = 'none';
+  };
 }
 
 const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
@@ -94,10 +100,11 @@ function PlayerOpener({ track }: { track: Sample }) {
   );
 }
 
-export default function PlayerDock() {
+/** Connects the player with the media session, and shows the player bar unless `hidden`. */
+export default function PlayerDock({ hidden = false }) {
   const track = usePlayer((state) => state.track);
   useEffect(followMediaSession, []);
-  if (!track) return null;
+  if (!track || hidden) return null;
   return <PlayerBar track={track} />;
 }
 

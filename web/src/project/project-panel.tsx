@@ -243,18 +243,20 @@ function Actions({ project }: { project: NamedProject }) {
 
 const DIALOGS = '[role=dialog], [role=alertdialog], [data-opens-project]';
 
+const leave = () => closeProjectPanel({ leave: true });
+
 /**
- * Closes the panel on Back and on presses outside it. Presses in dialogs, and on buttons for the panel, count as
- * inside.
+ * Moves the focus into the panel. Closes the panel on Back and on presses outside it. Presses in dialogs, and on
+ * buttons for the panel, count as inside.
  */
 function usePanel() {
   const box = useRef<HTMLDivElement>(null);
-  useBackCloses(true, closeProjectPanel);
+  useBackCloses(true, leave);
   const press = useEffectEvent(({ target }: PointerEvent) => {
     if (target instanceof Element && !target.closest(DIALOGS)) closeProjectPanel();
   });
   useEffect(() => {
-    box.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true });
+    box.current?.focus({ preventScroll: true });
     const pressed = (event: PointerEvent) => press(event);
     document.addEventListener('pointerdown', pressed);
     return () => document.removeEventListener('pointerdown', pressed);
@@ -268,14 +270,13 @@ const PLACE =
 function Popover() {
   const project = useProject();
   const box = usePanel();
-  const leave = () => closeProjectPanel({ leave: true });
   return (
     <div
       ref={box}
       role="dialog"
       aria-label="My project"
       tabIndex={-1}
-      className={`${PLACE} popover fade-in`}
+      className={`${PLACE} popover fade-in outline-none`}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -302,7 +303,7 @@ function Popover() {
 function Sheet() {
   const project = useProject();
   return (
-    <Dialog open overAll shape="sheet" title="My project" onClose={() => closeProjectPanel({ leave: true })}>
+    <Dialog open overAll shape="sheet" title="My project" onClose={leave}>
       <div className="grid gap-5 pb-2">
         {project && (
           <div className="-mt-2 flex flex-wrap items-center border-b border-line pb-2 *:not-first:-ml-3">

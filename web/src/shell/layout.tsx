@@ -174,7 +174,8 @@ export function Layout() {
   const isWorkbench = isWorkbenchAt(pathname);
   const hasDrawer = useWorkbenchDrawer() && !isWorkbench && !staffAreaAt(pathname);
   // Swipe has its own buttons to play and skip, and the workbench its own player. Both need no player bar.
-  const docked = hasTrack && pathname !== '/swipe' && !isWorkbench;
+  const sounding = hasTrack && !isWorkbench;
+  const docked = sounding && pathname !== '/swipe';
   const picking = usePicking();
   const hasPickBar = picking && !staffAreaAt(pathname) && pathname !== '/swipe' && !isWorkbench;
   const hasTape = useTape();
@@ -213,7 +214,7 @@ export function Layout() {
         {hasPickBar && <PickBar />}
         {hasTape && <UploadTape />}
       </Suspense>
-      <Suspense>{docked && <PlayerDock />}</Suspense>
+      <Suspense>{sounding && <PlayerDock hidden={!docked} />}</Suspense>
       <Suspense>{hasDrawer && <WorkbenchDrawer />}</Suspense>
       <TabBar />
       <ToastRegion>
