@@ -185,8 +185,14 @@ function buildWorker(): Plugin {
       const hash = (of: string | Buffer) => createHash('sha256').update(of).digest('base64url').slice(0, 10);
       const page = `/assets/offline-${hash(html)}.html`;
       await writeFile(dir + page, html);
-      const kept = [...names.map((name) => `/${name}`), '/theme.js', '/favicon.svg'];
-      const shell = { cache: `offcut-shell-${hash([page, ...kept].join(' '))}`, page, files: kept };
+      const unhashed = ['/theme.js', '/favicon.svg'];
+      const contents = await Promise.all(unhashed.map((path) => readFile(dir + path)));
+      const kept = [...names.map((name) => `/${name}`), ...unhashed];
+      const shell = {
+        cache: `offcut-shell-${hash([page, ...kept, ...contents].join(' '))}`,
+        page,
+        files: kept,
+      };
       await build({
         configFile: false,
         root: ROOT,

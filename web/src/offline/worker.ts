@@ -45,7 +45,11 @@ self.addEventListener('fetch', (event) => {
 async function keepShell(): Promise<void> {
   try {
     const cache = await caches.open(SHELL.cache);
-    await cache.addAll([SHELL.page, ...SHELL.files]);
+    // Only files in /assets have a hash in their names. The browser may still cache the previous version of others.
+    const files = SHELL.files.map((path) =>
+      path.startsWith('/assets/') ? path : new Request(path, { cache: 'no-cache' }),
+    );
+    await cache.addAll([SHELL.page, ...files]);
   } catch (error) {
     await caches.delete(SHELL.cache);
     throw error;
