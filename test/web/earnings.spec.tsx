@@ -346,6 +346,20 @@ describe('the way to the money', () => {
     ).toEqual(['/api/creator/statements.csv', '/api/creator/statements/payout-1.csv']);
   });
 
+  it('[PAY-09] pages to the first withdrawal', async () => {
+    server.on('GET /api/creator/statements', ({ query }) => ({
+      json: query.has('cursor')
+        ? { items: [{ ...PAID, id: 'first', amountUsdCents: 1_234 }], nextCursor: null }
+        : { items: [PAID], nextCursor: 'older' },
+    }));
+    open();
+    const panel = within(await screen.findByRole('region', { name: 'Withdrawals' }));
+    await userEvent.click(panel.getByRole('button', { name: 'Show more' }));
+    expect(await panel.findByText('$12.34')).toBeTruthy();
+    expect(panel.getByText('$200.00')).toBeTruthy();
+    expect(panel.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
   it('[PAY-09, PAY-503] opens a statement whose lines sum to the payout', async () => {
     payouts = [PAID];
     const line = {

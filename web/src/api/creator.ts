@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Payout, SalesPeriod } from '../../../application/payouts/contract.js';
 import { backend } from './transport/backend.js';
 import { apiOnce, query, api, pages } from './api.js';
@@ -17,10 +17,10 @@ export const watchedBalanceQuery = queryOptions({
 
 /** The statements of withdrawals, newest first. The query polls while a withdrawal is in transit. */
 export const payoutsQuery = (limit: number) =>
-  queryOptions({
-    ...query('GET /api/creator/statements', { query: { limit } }),
+  infiniteQueryOptions({
+    ...pages('GET /api/creator/statements', { query: { limit } }),
     refetchInterval: ({ state: { data } }) =>
-      data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false,
+      data?.pages.some(({ items }) => items.some(({ settledAt }) => settledAt === null)) ? WATCH_MS : false,
   });
 
 export function payoutsChanged(): void {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -67,11 +67,11 @@ function Action(props: OnboardingProps & { status: ConnectStatus; balance: Creat
 }
 
 function Latest() {
-  const { data } = useQuery(payoutsQuery(3));
-  if (!data?.items.length) return null;
+  const payouts = useInfiniteQuery(payoutsQuery(3)).data?.pages[0]?.items;
+  if (!payouts?.length) return null;
   return (
     <ul aria-label="Latest payouts" className="mt-4 grid gap-1 text-sm">
-      {data.items.map(({ id, amountUsdCents, status, requestedAt, failure }) => (
+      {payouts.map(({ id, amountUsdCents, status, requestedAt, failure }) => (
         <li key={id} className="flex min-h-8 flex-wrap items-center gap-2 border-t border-line">
           <span>{formatDay(requestedAt)}</span>
           <span className={PAYOUT_TONE[status] === 'danger' ? 'text-danger' : 'text-faint'}>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Payout, StatementLine } from '../../../../application/payouts/contract.js';
@@ -12,6 +12,7 @@ import { buttonClass } from '../../ui/button.js';
 import { countOf, formatDay, formatUsdCents } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';
 import { Skeleton } from '../../ui/states.js';
+import { ShowMore } from './sales-parts.js';
 import { useLogged } from './use-logged.js';
 
 function Line({ line }: { line: StatementLine }) {
@@ -150,13 +151,15 @@ function Row({ payout }: { payout: Payout }) {
 }
 
 /**
- * Lists the newest 100 withdrawals with their statements; renders nothing before the first withdrawal. Failed
- * withdrawals have no statement.
+ * Lists the withdrawals with their statements; renders nothing before the first withdrawal. Failed withdrawals have no
+ * statement.
  */
 export function Statements() {
-  const { data, error } = useQuery(payoutsQuery(100));
+  const answer = useInfiniteQuery(payoutsQuery(100));
+  const { data, error } = answer;
   useLogged('Your statements', error);
-  if (!data?.items.length) return null;
+  const payouts = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (payouts.length === 0) return null;
   return (
     <section aria-labelledby="statements-title" className="panel min-w-0 p-5 max-md:p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
@@ -185,12 +188,13 @@ export function Statements() {
             </tr>
           </thead>
           <tbody>
-            {data.items.map((payout) => (
+            {payouts.map((payout) => (
               <Row key={payout.id} payout={payout} />
             ))}
           </tbody>
         </table>
       </div>
+      <ShowMore of={answer} />
     </section>
   );
 }
