@@ -183,7 +183,7 @@ describe('the gate', () => {
       'AI training',
     ])
       await shown(text);
-    await shown('No sound of yours resembles one of somebody else.');
+    await shown('None of your sounds resembles a sound of another creator.');
     await userEvent.type(
       screen.getByLabelText('Why this was wrong'),
       'I recorded it in my own kitchen, with a witness.',

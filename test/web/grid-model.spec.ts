@@ -169,6 +169,7 @@ describe('selecting', () => {
     const more = toggle(drawn, at(3, 5));
     expect(columnsIn(more, 3)).toBe(1 << 5);
     expect(toggle(more, at(3, 5))).toEqual(drawn);
+    expect(toggle(only(at(3, 5)), at(3, 5))).toEqual(only(at(3, 5)));
     expect(cellsOf([wholeColumn(2, { rows: 4, columns: 6 })])).toHaveLength(4);
   });
 

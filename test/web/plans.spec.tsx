@@ -121,6 +121,8 @@ describe('lots', () => {
     const list = await screen.findByRole('list', { name: 'Credits in the order they are spent' });
     expect(within(list).getAllByRole('listitem')).toHaveLength(6);
     expect(within(list).queryAllByText('later ones')).toHaveLength(count - 6);
+    const bar = screen.getByRole('img', { name: /^10 credits: Monthly/ });
+    expect(bar.getAttribute('aria-label')?.includes(`${15 + 16} credits: later ones`)).toBe(count > 6);
   });
 });
 

@@ -41,7 +41,7 @@ export function CounterNotice({ id, until }: { id: string; until: string }) {
         Object to it
       </h2>
       <p className="mt-1 mb-4 text-muted">
-        You can do so once, until {formatDay(until)}. Whoever decides at Offcut reads what you say; who
+        You can do so once, until {formatDay(until)}. The staff who decide read what you say. The person who
         complained learns that you objected, and what we decide.
       </p>
       <Textarea

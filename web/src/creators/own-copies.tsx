@@ -216,8 +216,7 @@ export function RefusedRecording(props: { sampleId: string; name: string; onSaid
     <section aria-label={`“${name}” was published before`} className="panel mt-4 border-danger p-5">
       <p>
         <b>“{name}” is the same recording as one that another creator published before.</b> If it is yours to
-        sell, say why: it waits until somebody at Offcut has decided, and the rest of the pack can be
-        published.
+        sell, say why. It waits for the decision of our staff, and the rest of the pack can be published.
       </p>
       <Claim
         send={async (kind, text) => {

@@ -69,7 +69,7 @@ export default function UpcomingPack({ pack }: { pack: PackDetail }) {
         </div>
         {releaseAt && (
           <p className="mt-2 text-sm text-muted">
-            Followers of {creator.displayName} are told when it is out.
+            We notify followers of {creator.displayName} when it is out.
           </p>
         )}
       </PageHead>

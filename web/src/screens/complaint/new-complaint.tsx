@@ -138,9 +138,8 @@ export function NewComplaint() {
     <>
       <h1 className="display mb-3 text-6xl max-md:text-5xl">Complain</h1>
       <p className="mb-6 max-w-[64ch] text-muted">
-        Somebody at Offcut reads it and answers within seven business days. Its creator reads what you say,
-        and your name where it is about copyright or a trade mark. How often that happens, and what comes of
-        it, is on{' '}
+        Our staff read it and answer within seven business days. Its creator reads what you say, and your name
+        where it is about copyright or a trade mark. How often that happens, and what comes of it, is on{' '}
         <Link to={complaintPaths.transparency} className="underlined">
           a page of its own
         </Link>

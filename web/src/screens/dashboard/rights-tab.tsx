@@ -24,8 +24,8 @@ export default function RightsTab() {
   const { origins, licences } = data;
   return (
     <div className="grid gap-6">
-      <OwnComplaints all empty="Nobody complained about your work." />
-      <OwnCopies empty="No sound of yours resembles one of somebody else." />
+      <OwnComplaints all empty="There are no complaints about your work." />
+      <OwnCopies empty="None of your sounds resembles a sound of another creator." />
       <div className="grid gap-4 lg:grid-cols-3">
         <AiPreferencePanel />
         <Section title="Origin" heading="text-md font-semibold" className="panel p-5">

@@ -33,7 +33,7 @@ const STEPS = [
     'Upload',
     'WAV, AIFF, FLAC, Ogg, MP3 and AAC, a thousand at a time. Tempo and key are suggested. Originals are sold untouched.',
   ],
-  ['Publish', 'Now or on a day that you choose. Your followers are told.'],
+  ['Publish', 'Now or on a day that you choose. We notify your followers.'],
   ['Get paid', 'Every sale by sample, pack and day, with a statement for every payout.'],
 ] as const;
 
@@ -101,7 +101,7 @@ export default function SellScreen() {
       <PageTitle />
       <h1 className="display text-6xl md:text-8xl">Sell what you have left over</h1>
       <p className="mt-5 max-w-[60ch] text-lg text-muted">
-        The take that did not make the record is what somebody else is looking for. Put your sounds into
+        The take that did not make the record is what another producer is looking for. Put your sounds into
         packs, set a price for each, and keep the rights.
       </p>
       <ButtonLink to={paths.dashboard} tone="primary" className="mt-7">

@@ -7,7 +7,8 @@ import { REASONS } from './transactions.js';
 
 const INKS = ['#f8c33a', '#f6afc6', 'var(--accent)', '#a4d4ec', '#b5ddb4', '#cda06d'] as const;
 
-type Lot = CreditBalance['lots'][number];
+/** A lot, or the last lots as one, which has a `name` of its own. */
+type Lot = CreditBalance['lots'][number] & { name?: string };
 
 /** Says when a lot of credits is spent. @param index the place of the lot among the `count` lots that can be spent */
 function turnOf(index: number, count: number): string {
@@ -17,6 +18,7 @@ function turnOf(index: number, count: number): string {
 }
 
 function nameOf(lot: Lot): string {
+  if (lot.name) return lot.name;
   const source = REASONS[lot.source as keyof typeof REASONS]?.name ?? lot.source;
   return `${source}, ${formatShortDay(lot.grantedAt)}`;
 }
@@ -26,7 +28,8 @@ function gathered(lots: readonly Lot[]): Lot[] {
   if (lots.length <= INKS.length) return [...lots];
   const [first, rest] = [lots.slice(0, INKS.length - 1), lots.slice(INKS.length - 1)];
   const last = rest[rest.length - 1] as Lot;
-  return [...first, { ...last, creditsLeft: rest.reduce((sum, { creditsLeft }) => sum + creditsLeft, 0) }];
+  const creditsLeft = rest.reduce((sum, lot) => sum + lot.creditsLeft, 0);
+  return [...first, { ...last, creditsLeft, name: 'later ones' }];
 }
 
 function Segment({ credits, ink }: { credits: number; ink: string }) {
@@ -117,9 +120,7 @@ export function Lots(props: { credits: CreditBalance; subscription: Subscription
                   style={{ background: lot.frozen ? undefined : inkOf(index) }}
                 />
                 <b>{lot.creditsLeft.toLocaleString('en')}</b>
-                <span className="text-muted">
-                  {spendable.length > INKS.length && index === INKS.length - 1 ? 'later ones' : nameOf(lot)}
-                </span>
+                <span className="text-muted">{nameOf(lot)}</span>
                 {lot.frozen && <Badge tone="warn">frozen</Badge>}
                 <span className="text-faint">
                   {lot.frozen

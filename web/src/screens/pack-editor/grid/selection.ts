@@ -48,7 +48,7 @@ const isCell = ({ anchor, head }: Range, { row, column }: Cell): boolean =>
 export function toggle(selection: Selection, cell: Cell): Selection {
   const rest = selection.filter((range) => !isCell(range, cell));
   if (rest.length < selection.length && rest.length > 0) return rest as unknown as Selection;
-  return [...selection, { anchor: cell, head: cell }];
+  return [...rest, { anchor: cell, head: cell }] as unknown as Selection;
 }
 
 export const wholeRow = (row: number, { columns }: Size): Range => ({
