@@ -67,7 +67,7 @@ const LETTERS = {
     link: { purpose: 'undo-email', path: serverPaths.authWith({ undo: '' }) },
     lines: (link, { newEmail }) => [
       `The address of your Offcut account was changed to ${newEmail}.`,
-      `If it was not you, take your account back within ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days. The link ends every session and removes every sign-in method, including yours. You then set a new password:`,
+      `If it was not you, take your account back within ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days. The link ends every session and removes every sign-in method and access token, including yours. You then set a new password:`,
       link,
     ],
   },

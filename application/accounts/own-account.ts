@@ -75,7 +75,7 @@ export class OwnAccount {
     await this.mails.send(owner, {
       letter: 'security-changed',
       change:
-        'Your account uses this address again. We ended every session and removed every passkey, the authenticator app, the recovery codes and the link to Google, including yours. Set a new password, then set up your own again.',
+        'Your account uses this address again. We ended every session and removed every passkey and access token, the authenticator app, the recovery codes and the link to Google, including yours. Set a new password, then set up your own again.',
     });
     await this.mails.send(owner, { letter: 'password-reset' });
     return accept();

@@ -382,6 +382,7 @@ describe('[SIGN-09] setting up and taking away', () => {
     const phone = await withApp(ada);
     const passkey = await withPasskey(ada);
     const codes = await recoveryCodesOf(ada);
+    await ada.post('/api/tokens', { name: 'Studio PC', scopes: ['library:read'] });
     await store.database.pool.query(
       `insert into external_identity (issuer, subject, user_id, linked_at) values ('https://id.test', $1, $1, now())`,
       [ada.userId],
@@ -403,7 +404,7 @@ describe('[SIGN-09] setting up and taking away', () => {
     const answer = passkey.signed(await question(thief, 'passkey'));
     expect((await thief.post('/api/auth/passkey', { passkey: answer })).status).toBe(403);
     const told = (await mailbox.list(10)).filter(({ to }) => to === ada.email);
-    expect(told.map(({ text }) => text).join()).toContain('removed every passkey, the authenticator app');
+    expect(told.map(({ text }) => text).join()).toContain('removed every passkey and access token, the authenticator app');
     const token = tokenIn(told.find(({ text }) => text.includes('reset='))?.text, 'reset');
     expect((await test.browser().post('/api/auth/password/reset', { token, password })).status).toBe(204);
     const owner = test.browser();
@@ -414,6 +415,7 @@ describe('[SIGN-09] setting up and taking away', () => {
       app: null,
       recoveryCodes: null,
     });
+    expect((await owner.get('/api/tokens')).body.items).toEqual([]);
     for (const code of [phone.nextCode(), codes[0]])
       expect((await owner.post('/api/auth/confirm', { code })).status).toBe(403);
   });

@@ -8,7 +8,7 @@ import { ErrorPanel } from '../../ui/states.js';
 
 /**
  * Restores the former e-mail address of an account. Asks first, because restoring it ends all sessions and removes
- * passkeys, authenticator apps, recovery codes and the link to Google.
+ * passkeys, authenticator apps, recovery codes, access tokens and the link to Google.
  */
 export function UndoEmail({ token }: { token: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -20,15 +20,15 @@ export function UndoEmail({ token }: { token: string }) {
     return (
       <p role="status" className="border-l-3 border-ok pl-3 text-ok">
         Your account has this address again. Every session was ended, and every passkey, authenticator app,
-        recovery code and link to Google was removed. We sent you a link to set a new password. After that,
-        set up your own again under Security in your settings.
+        recovery code, access token and link to Google was removed. We sent you a link to set a new password.
+        After that, set up your own again under Security in your settings.
       </p>
     );
   return (
     <>
       <p className="text-muted">
         The e-mail address of your account was changed. If it was not you, take the account back. Every
-        session is ended, every other way to sign in is removed, your own too, and you set a new password.
+        session is ended, every other way to sign in and every access token is removed, your own too, and you set a new password.
       </p>
       <Button
         tone="primary"
