@@ -404,7 +404,9 @@ describe('[SIGN-09] setting up and taking away', () => {
     const answer = passkey.signed(await question(thief, 'passkey'));
     expect((await thief.post('/api/auth/passkey', { passkey: answer })).status).toBe(403);
     const told = (await mailbox.list(10)).filter(({ to }) => to === ada.email);
-    expect(told.map(({ text }) => text).join()).toContain('removed every passkey and access token, the authenticator app');
+    expect(told.map(({ text }) => text).join()).toContain(
+      'removed every passkey and access token, the authenticator app',
+    );
     const token = tokenIn(told.find(({ text }) => text.includes('reset='))?.text, 'reset');
     expect((await test.browser().post('/api/auth/password/reset', { token, password })).status).toBe(204);
     const owner = test.browser();

@@ -66,6 +66,19 @@ describe('collections', () => {
     expect(link.getAttribute('href')).toBe('/collection/genre-neo-r-b');
   });
 
+  it('[COLL-901] goes on to the last collection', async () => {
+    server.on('GET /api/collections', ({ query }) => ({
+      json: query.get('cursor')
+        ? { items: [collectionNamed('The oldest')], nextCursor: null }
+        : { items: [collectionNamed('The newest')], nextCursor: 'next' },
+    }));
+    renderAt('/collections', <CollectionsScreen />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+    await screen.findByRole('link', { name: 'The oldest' });
+    expect(screen.getByRole('link', { name: 'The newest' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
   const show = () =>
     renderAt(
       '/collection/genre-neo-r-b',

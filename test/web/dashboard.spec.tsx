@@ -268,6 +268,20 @@ describe('the overview', () => {
     await shown('"packData":{"id":"pack-1"');
   });
 
+  it('[DASH-901] goes on to the last pack', async () => {
+    server.on('GET /api/creator/packs', ({ query }) => ({
+      json: query.get('cursor')
+        ? { items: [ownPack({ id: 'old', title: 'The oldest' })], nextCursor: null }
+        : { items: [ownPack({ title: 'The newest' })], nextCursor: 'next' },
+    }));
+    open();
+    await shown('Your Packs 1 and more');
+    await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await shown('The oldest');
+    expect(screen.getByRole('heading', { name: 'Your Packs 2' })).toBeTruthy();
+    await shown('The newest');
+  });
+
   it('[DASH-05] says that there are none', async () => {
     open();
     await shown('No published packs yet');

@@ -25,7 +25,7 @@ export const collectionTabOf = (search: URLSearchParams): CollectionTab =>
   COLLECTION_TABS.find((tab) => tab === search.get('tab')) ?? 'all';
 
 export const collectionsQuery = (tab: CollectionTab) =>
-  query('GET /api/collections', { query: { tab, limit: 100 } });
+  pages('GET /api/collections', { query: { tab, limit: 100 } });
 
 /**
  * The first samples for Swipe. They are requested before the cards render, and stay fresh long enough that the cards

@@ -75,7 +75,7 @@ async function askForOnboarding({ id: userId, email, country = 'US' }: Payee) {
 export const withdraw = (amountUsdCents: number): Promise<Payout> =>
   apiOnce('POST /api/creator/withdrawals', { body: { amountUsdCents } }).finally(payoutsChanged);
 
-export const ownPacksQuery = query('GET /api/creator/packs', { query: { limit: 100 } });
+export const ownPacksQuery = pages('GET /api/creator/packs', { query: { limit: 100 } });
 
 /** One own pack with its samples. @param idOrSlug the id, or the current slug */
 export const ownPackQuery = (idOrSlug: string) =>

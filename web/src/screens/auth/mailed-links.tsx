@@ -28,7 +28,8 @@ export function UndoEmail({ token }: { token: string }) {
     <>
       <p className="text-muted">
         The e-mail address of your account was changed. If it was not you, take the account back. Every
-        session is ended, every other way to sign in and every access token is removed, your own too, and you set a new password.
+        session is ended, every other way to sign in and every access token is removed, your own too, and you
+        set a new password.
       </p>
       <Button
         tone="primary"

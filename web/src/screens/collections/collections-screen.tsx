@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { type CollectionTab, collectionTabOf, collectionsQuery } from '../../api/catalogue.js';
 import { CollectionCard } from '../../packs/collection-card.js';
 import { PageTitle } from '../../shell/page-frame.js';
+import { Button } from '../../ui/button.js';
 import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 
@@ -16,8 +17,9 @@ const TABS = [
 export default function CollectionsScreen() {
   const [parameters, setParameters] = useSearchParams();
   const tab = collectionTabOf(parameters);
-  const answer = useQuery(collectionsQuery(tab));
-  const { data, error } = answer;
+  const answer = useInfiniteQuery(collectionsQuery(tab));
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
+  const collections = data?.pages.flatMap(({ items }) => items);
   const choose = (id: CollectionTab) => setParameters(id === 'all' ? {} : { tab: id }, { replace: true });
   return (
     <div className="gutter pt-9 pb-16">
@@ -26,7 +28,7 @@ export default function CollectionsScreen() {
       <Tabs tabs={TABS} value={tab} onChange={choose} label="Categories">
         <div className="pt-7">
           <QueryFailure of={answer} title="The collections could not be loaded" />
-          {!data && !error && (
+          {!collections && !error && (
             <div className="pack-grid">
               <LoadingText>Loading collections...</LoadingText>
               {Array.from({ length: 12 }, (_, index) => (
@@ -34,15 +36,20 @@ export default function CollectionsScreen() {
               ))}
             </div>
           )}
-          {data?.items.length === 0 && (
+          {collections?.length === 0 && (
             <EmptyState title="No collections yet">A collection appears with its first pack.</EmptyState>
           )}
-          {data && data.items.length > 0 && (
+          {collections && collections.length > 0 && (
             <div className="pack-grid">
-              {data.items.map((collection) => (
+              {collections.map((collection) => (
                 <CollectionCard key={collection.id} collection={collection} />
               ))}
             </div>
+          )}
+          {hasNextPage && (
+            <Button className="mt-8" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Show more
+            </Button>
           )}
         </div>
       </Tabs>

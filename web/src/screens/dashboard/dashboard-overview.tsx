@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { OwnPackCard } from '../../../../application/publishing/contract.js';
@@ -58,8 +58,8 @@ export function Overview(props: {
   onFolder: ((files: File[]) => void) | null;
 }) {
   const { onNewPack, onFolder } = props;
-  const answer = useQuery(ownPacksQuery);
-  const { data, error } = answer;
+  const answer = useInfiniteQuery(ownPacksQuery);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
   if (error && !data) return <QueryFailure of={answer} title="Your packs could not be loaded" />;
   if (!data)
     return (
@@ -68,10 +68,14 @@ export function Overview(props: {
         <Skeleton className="mt-4 h-80" />
       </>
     );
-  const packs = data.items;
+  const packs = data.pages.flatMap(({ items }) => items);
   const title = (
     <>
-      Your Packs <span className="ml-2 text-base font-normal text-faint">{packs.length}</span>
+      Your Packs{' '}
+      <span className="ml-2 text-base font-normal text-faint">
+        {packs.length}
+        {hasNextPage && ' and more'}
+      </span>
     </>
   );
   return (
@@ -98,6 +102,11 @@ export function Overview(props: {
               >
                 Start with a name and a genre. Your pack stays private until you publish it.
               </EmptyState>
+            )}
+            {hasNextPage && (
+              <Button className="mt-6" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Show more
+              </Button>
             )}
           </DropZone>
         </Section>

@@ -136,7 +136,14 @@ export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Pro
     if (!done) return;
     queryClient.setQueryData(
       ownPacksQuery.queryKey,
-      (page) => page && { ...page, items: page.items.filter(({ id }) => id !== pack.id) },
+      (list) =>
+        list && {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            items: page.items.filter(({ id }) => id !== pack.id),
+          })),
+        },
     );
     packsChanged();
     forgetUnsaved();
