@@ -36,7 +36,10 @@ const openSheet = (pack: OwnPack) =>
   renderAt(
     '/creator-pack/pack',
     <Routes>
-      <Route path="*" element={<PriceSheet pack={pack} user={ME} onClose={() => undefined} />} />
+      <Route
+        path="*"
+        element={<PriceSheet pack={pack} user={ME} onClose={() => undefined} onDirty={() => undefined} />}
+      />
     </Routes>,
   );
 

@@ -39,7 +39,13 @@ beforeEach(() => {
 afterEach(leave);
 
 const open = (
-  element = <PromotionsSheet pack={ownPack({ status: 'published' })} onClose={() => undefined} />,
+  element = (
+    <PromotionsSheet
+      pack={ownPack({ status: 'published' })}
+      onClose={() => undefined}
+      onDirty={() => undefined}
+    />
+  ),
 ) =>
   renderAt(
     '/creator-pack/second-helping',
@@ -136,7 +142,13 @@ it('[PROMO-712] shows the use of each code with its link, and ends one after a q
 });
 
 it('[PROMO-712] asks to publish a draft before it has codes', async () => {
-  open(<PromotionsSheet pack={ownPack({ status: 'draft' })} onClose={() => undefined} />);
+  open(
+    <PromotionsSheet
+      pack={ownPack({ status: 'draft' })}
+      onClose={() => undefined}
+      onDirty={() => undefined}
+    />,
+  );
   expect(await screen.findByText(/^Publish the pack first/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Make the code' })).toBeNull();
 });

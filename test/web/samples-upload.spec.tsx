@@ -477,6 +477,48 @@ describe('the sheet "Edit Sample"', () => {
     window.matchMedia = matchMedia;
   });
 
+  it('[EDIT-901] Save & Update saves a typed price of the pack, too, and names what waits for its own button', async () => {
+    const { matchMedia } = window;
+    window.matchMedia = (media) => ({ ...matchMedia(media), matches: media.includes('1280') });
+    const samples = [ownSample('a', { creditCost: 5 }), ownSample('b', { creditCost: 4 })];
+    pack = ownPack({ status: 'published', samples });
+    const offers = { items: [], nextCursor: null };
+    server.on('GET /api/splits', { json: offers }).on('GET /api/creator/promotions', { json: offers });
+    server.on(`PUT ${PACK}/price`, ({ body }) => {
+      pack = ownPack({ ...pack, version: 8, priceCredits: (body as { credits: number }).credits });
+      return { json: pack };
+    });
+    open();
+    const press = async (name: string) =>
+      fireEvent.click(await screen.findByText(name, { selector: 'button, button *' }));
+    const type = async (label: string, value: string) =>
+      fireEvent.input(await screen.findByLabelText(label), { target: { value } });
+    await press('Pack Price');
+    await type('Price of the whole pack in credits', '9');
+    await press('Save & Update');
+    await shown('Pack price: a field needs correcting.');
+    expect(document.body.textContent).not.toContain('Changes saved');
+    await type('Price of the whole pack in credits', '6');
+    await press('Done');
+    await screen.findByRole('alertdialog', { name: 'Discard changes?' });
+    await press('Cancel');
+    await press('Save & Update');
+    await shown('Changes saved and updated across the site!');
+    expect(server.seen(`PUT ${PACK}/price`).map(({ body }) => body)).toEqual([{ credits: 6 }]);
+    for (const [button, field, reason] of [
+      ['Splits', 'Part in %', 'New split: press “Offer a part” to offer it.'],
+      ['Codes', 'How many people', 'New code: press “Make the code” to make it.'],
+    ] as const) {
+      await press(button);
+      await type(field, '7');
+      await press('Save & Update');
+      await shown(reason);
+      await press('Done');
+      await press('Discard');
+    }
+    window.matchMedia = matchMedia;
+  });
+
   it('[SMOD-442] asks before a file on sale is replaced, names the same recording in the pack, and undoes it', async () => {
     const digest = async (_: string, bytes: ArrayBuffer) => bytes;
     Object.defineProperty(crypto, 'subtle', { value: { digest }, configurable: true });

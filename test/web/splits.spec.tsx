@@ -46,7 +46,12 @@ const openSheet = () =>
   renderAt(
     '/creator-pack/second-helping',
     <Routes>
-      <Route path="*" element={<SplitsSheet pack={ownPack()} user={ME} onClose={() => undefined} />} />
+      <Route
+        path="*"
+        element={
+          <SplitsSheet pack={ownPack()} user={ME} onClose={() => undefined} onDirty={() => undefined} />
+        }
+      />
     </Routes>,
   );
 

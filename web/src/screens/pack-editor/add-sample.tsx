@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { AUDIO_ACCEPT } from '../../../../application/publishing/values.js';
 import { formatBytes } from '../../ui/format.js';
@@ -9,15 +9,11 @@ import { acceptedFile, isRecognised, readDuration } from './upload/file-check.js
 import { needsOrigins } from './own-sample.js';
 import { refuseFields, SampleForm, useSampleForm } from './sample-form.js';
 import type { UploadMeta } from './upload/upload-store.js';
-import { useUnsavedWork } from './saving.js';
+import { type OnDirty, useUnsavedWork } from './saving.js';
 import { addUploads } from './upload/uploads.js';
 
 /** The side panel "Add Sample": a file, and its name, tempo, key and cost. */
-export default function AddSample(props: {
-  pack: OwnPack;
-  onClose: () => void;
-  onDirty: (dirty: boolean) => void;
-}) {
+export default function AddSample(props: { pack: OwnPack; onClose: () => void; onDirty: OnDirty }) {
   const { pack, onClose, onDirty } = props;
   const [file, setFile] = useState<File | null>(null);
   const [durationMs, setDurationMs] = useState<number | null>(null);
@@ -37,11 +33,11 @@ export default function AddSample(props: {
   );
   const { isDirty } = form.formState;
   const isUnsaved = isDirty || file !== null;
-  useEffect(() => onDirty(isUnsaved), [isUnsaved, onDirty]);
-  useUnsavedWork(isUnsaved, {
-    what: 'New sample',
-    save: () => Promise.resolve('press Add Sample to upload it.'),
-  });
+  useUnsavedWork(
+    isUnsaved,
+    { what: 'New sample', save: () => Promise.resolve('press Add Sample to upload it.') },
+    onDirty,
+  );
   const choose = async (files: Iterable<File>) => {
     const chosen = await acceptedFile(files);
     if (!chosen) return;

@@ -19,7 +19,7 @@ import { needsOrigins } from './own-sample.js';
 import { PreviewPart } from './preview-part.js';
 import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
 import { mayReplace, putSample, sendSampleFile, undoReplacement } from './sample-files.js';
-import { useUnsavedWork } from './saving.js';
+import { type OnDirty, saveForm, useUnsavedWork } from './saving.js';
 import { acceptedFile } from './upload/file-check.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
 import { changedOnly, replacedIn, write } from './write-pack.js';
@@ -151,14 +151,12 @@ export default function EditSample(props: {
   sound: Sample;
   onClose: () => void;
   onDelete: () => void;
-  /** Called with true while closing would lose changes. */
-  onDirty: (dirty: boolean) => void;
+  onDirty: OnDirty;
 }) {
   const { pack, sample, sound, onClose, onDelete, onDirty } = props;
   const needsOrigin = sample.origin !== null && needsOrigins(pack);
   const form = useSampleForm(valuesOf(sample), { needsOrigin });
   const { isDirty, dirtyFields } = form.formState;
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const { reset } = form;
   // Shows changes from other tabs, except in fields that the creator has changed here.
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
@@ -187,14 +185,7 @@ export default function EditSample(props: {
       notifyError(error);
     }
   };
-  const saveFromOutside = async () => {
-    let left: string | undefined = 'a field needs correcting.';
-    await form.handleSubmit(async (facts) => {
-      left = (await store(facts)) ? undefined : 'changed elsewhere.';
-    })();
-    return left;
-  };
-  useUnsavedWork(isDirty, { what: `“${sample.name}”`, save: saveFromOutside });
+  useUnsavedWork(isDirty, { what: `“${sample.name}”`, save: () => saveForm(form, store) }, onDirty);
   return (
     <SampleForm
       title="Edit Sample"

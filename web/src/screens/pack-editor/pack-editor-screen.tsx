@@ -167,9 +167,10 @@ function OpenSheet({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Re
   const { open, show, onDirty } = sheet;
   const close = () => show(null);
   if (open?.kind === 'add') return <AddSample pack={pack} onClose={close} onDirty={onDirty} />;
-  if (open?.kind === 'price') return <PriceSheet pack={pack} user={user} onClose={close} />;
-  if (open?.kind === 'promotions') return <PromotionsSheet pack={pack} onClose={close} />;
-  if (open?.kind === 'splits') return <SplitsSheet pack={pack} user={user} onClose={close} />;
+  if (open?.kind === 'price') return <PriceSheet pack={pack} user={user} onClose={close} onDirty={onDirty} />;
+  if (open?.kind === 'promotions') return <PromotionsSheet pack={pack} onClose={close} onDirty={onDirty} />;
+  if (open?.kind === 'splits')
+    return <SplitsSheet pack={pack} user={user} onClose={close} onDirty={onDirty} />;
   const sample = open && pack.samples.find(({ id }) => id === open.sampleId);
   if (!sample) return null;
   const remove = async () => {

@@ -18,6 +18,7 @@ import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { ExactMoney } from '../../ui/money.js';
 import { LoadingText, Problem, QueryFailure } from '../../ui/states.js';
+import { type OnDirty, saveForm, useUnsavedWork } from './saving.js';
 import { Sheet } from './sheet.js';
 import { writePack } from './write-pack.js';
 
@@ -108,8 +109,8 @@ function Preview(props: { samples: OwnPack['samples']; credits: number; earners:
 }
 
 /** The side panel "Pack price": sets the price of all samples together. */
-export function PriceSheet(props: { pack: OwnPack; user: User; onClose: () => void }) {
-  const { pack, user, onClose } = props;
+export function PriceSheet(props: { pack: OwnPack; user: User; onClose: () => void; onDirty: OnDirty }) {
+  const { pack, user, onClose, onDirty } = props;
   const splits = useInfiniteQuery(splitsQuery(pack.id));
   const samples = pack.samples.filter(({ status }) => status === 'free');
   const sum = samples.reduce((total, { creditCost }) => total + creditCost, 0);
@@ -119,17 +120,22 @@ export function PriceSheet(props: { pack: OwnPack; user: User; onClose: () => vo
     body: ({ credits }) => ({ credits: Number(credits) }),
     check: ({ credits }) => (inRange(credits) ? {} : { credits: `1 to ${sum - 1}` }),
   });
+  const store = async (credits: number | null) => {
+    const saved = await savePrice(pack, credits);
+    if (saved) form.reset({ credits: saved.priceCredits?.toString() ?? '' });
+    return saved;
+  };
   const save = useMutation({
-    mutationFn: (credits: number | null) => savePrice(pack, credits),
+    mutationFn: store,
     onSuccess: (saved) => {
       if (!saved) return;
-      const { priceCredits } = saved;
-      form.reset({ credits: priceCredits?.toString() ?? '' });
       toast({
-        title: priceCredits === null ? 'The pack costs the sum of its samples' : 'The price was saved',
+        title: saved.priceCredits === null ? 'The pack costs the sum of its samples' : 'The price was saved',
       });
     },
   });
+  const work = { what: 'Pack price', save: () => saveForm(form, ({ credits }) => store(credits)) };
+  useUnsavedWork(form.formState.isDirty, work, onDirty);
   const typed = form.watch('credits');
   const accepted = (splits.data?.pages.flatMap(({ items }) => items) ?? [])
     .filter(({ status }) => status === 'accepted')

@@ -17,14 +17,30 @@ interface UnsavedWork {
 
 const unsaved = new Map<string, UnsavedWork>();
 
-/** Registers unsaved changes, so that the button "Save & Update" saves them. */
-export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): void {
+/** Called by a side panel with true while closing it would lose changes. */
+export type OnDirty = (isDirty: boolean) => void;
+
+/** Registers unsaved changes with the button "Save & Update" and with the side panel that contains them. */
+export function useUnsavedWork(isDirty: boolean, work: UnsavedWork, onDirty?: OnDirty): void {
   const id = useId();
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty]);
   useEffect(() => {
     if (!isDirty) return;
     unsaved.set(id, work);
     return () => void unsaved.delete(id);
   });
+}
+
+/** Saves a form as `UnsavedWork` asks. @param store resolves to nothing if the pack changed elsewhere */
+export async function saveForm<Values>(
+  form: { handleSubmit: (send: (values: Values) => Promise<void>) => () => Promise<void> },
+  store: (values: Values) => Promise<unknown>,
+): Promise<string | undefined> {
+  let left: string | undefined = 'a field needs correcting.';
+  await form.handleSubmit(async (values) => {
+    left = (await store(values)) ? undefined : 'changed elsewhere.';
+  })();
+  return left;
 }
 
 /** Saves all unsaved work, or reloads the pack if there is none. Reports what could not be saved. */

@@ -20,6 +20,7 @@ import { askConfirm } from '../../ui/overlays/alerts.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { ExactMoney } from '../../ui/money.js';
 import { LoadingText, Problem, QueryFailure } from '../../ui/states.js';
+import { type OnDirty, useUnsavedWork } from './saving.js';
 import { Sheet } from './sheet.js';
 
 export { PriceSheet } from './price-sheet.js';
@@ -133,7 +134,8 @@ function PartRow({ part, index }: { part: Part; index: number }) {
   );
 }
 
-function Offer({ packId, leftBps }: { packId: string; leftBps: number }) {
+function Offer(props: { packId: string; leftBps: number; onDirty: OnDirty }) {
+  const { packId, leftBps, onDirty } = props;
   const form = useBodyForm('POST /api/creator/packs/:id/splits', {
     defaultValues: { creator: '', percent: '' },
     body: ({ creator, percent }) => ({ creator, bps: Math.round(Number(percent.replace(',', '.')) * 100) }),
@@ -150,6 +152,8 @@ function Offer({ packId, leftBps }: { packId: string; leftBps: number }) {
       toast({ title: `Offered to ${collaborator.displayName}`, description: 'They find it in their inbox.' });
     },
   });
+  const work = { what: 'New split', save: () => Promise.resolve('press “Offer a part” to offer it.') };
+  useUnsavedWork(form.formState.isDirty, work, onDirty);
   if (leftBps < 1) return null;
   return (
     <form
@@ -204,8 +208,13 @@ function Example({ parts }: { parts: readonly Part[] }) {
 }
 
 /** The side panel "Splits": divides the earnings of the pack between the creator and the collaborators. */
-export default function SplitsSheet(props: { pack: OwnPack; user: User; onClose: () => void }) {
-  const { pack, user, onClose } = props;
+export default function SplitsSheet(props: {
+  pack: OwnPack;
+  user: User;
+  onClose: () => void;
+  onDirty: OnDirty;
+}) {
+  const { pack, user, onClose, onDirty } = props;
   const splits = useInfiniteQuery(splitsQuery(pack.id));
   const known = splits.data?.pages.flatMap(({ items }) => items) ?? [];
   const open = known.filter(isOpenSplit).toReversed();
@@ -236,7 +245,7 @@ export default function SplitsSheet(props: { pack: OwnPack; user: User; onClose:
             <p className="flex justify-between border-t-2 border-text pt-3 font-semibold">
               Together <span>100 %</span>
             </p>
-            <Offer packId={pack.id} leftBps={(parts[0]?.bps ?? 1) - 1} />
+            <Offer onDirty={onDirty} packId={pack.id} leftBps={(parts[0]?.bps ?? 1) - 1} />
             <Example parts={parts} />
           </>
         ) : splits.error ? (

@@ -17,6 +17,7 @@ import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError, toast } from '../../../ui/overlays/toast.js';
 import { CopyLink } from '../../../ui/share-link.js';
 import { LoadingText, Problem, QueryFailure } from '../../../ui/states.js';
+import { type OnDirty, useUnsavedWork } from '../saving.js';
 import { Sheet } from '../sheet.js';
 
 const STATES = {
@@ -114,7 +115,7 @@ function CodeRow({ promotion, pack }: { promotion: PromotionCode; pack: OwnPack 
 
 const WHOLE = '';
 
-function NewCode({ pack }: { pack: OwnPack }) {
+function NewCode({ pack, onDirty }: { pack: OwnPack; onDirty: OnDirty }) {
   const empty = () => ({ code: suggestedCode(pack), limit: '25', sampleId: WHOLE, from: '', until: '' });
   const form = useBodyForm('POST /api/creator/promotions', {
     defaultValues: empty(),
@@ -136,7 +137,9 @@ function NewCode({ pack }: { pack: OwnPack }) {
       toast({ title: `${code} is ready`, description: 'Share it, or its link.' });
     },
   });
-  const { isSubmitting } = form.formState;
+  const { isSubmitting, isDirty } = form.formState;
+  const work = { what: 'New code', save: () => Promise.resolve('press “Make the code” to make it.') };
+  useUnsavedWork(isDirty, work, onDirty);
   return (
     <form
       aria-label="New code"
@@ -201,7 +204,8 @@ const send = (body: Parameters<typeof apiOnce<'POST /api/creator/promotions'>>[1
  * The side panel "Promotion codes": creates codes that give the pack or a sample free, and shows how many people
  * used each code.
  */
-export default function PromotionsSheet({ pack, onClose }: { pack: OwnPack; onClose: () => void }) {
+export default function PromotionsSheet(props: { pack: OwnPack; onClose: () => void; onDirty: OnDirty }) {
+  const { pack, onClose, onDirty } = props;
   const codes = useInfiniteQuery(promotionsQuery(pack.id));
   const all = codes.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
@@ -213,7 +217,7 @@ export default function PromotionsSheet({ pack, onClose }: { pack: OwnPack; onCl
         </p>
         <Collaborators pack={pack} />
         {pack.status === 'published' ? (
-          <NewCode key={pack.id} pack={pack} />
+          <NewCode key={pack.id} pack={pack} onDirty={onDirty} />
         ) : (
           <p className="border-l-3 border-warn pl-3">Publish the pack first. Codes are for packs on sale.</p>
         )}
