@@ -22,7 +22,7 @@ describe('accessibility beyond the public pages', () => {
     [pack = ''] = await openShop(product, [
       { name: 'Kitchen Table Soul', genre: 'Soul', mood: 'Nostalgic', sounds },
     ]);
-    listener = await listenerWith(product, 1);
+    listener = await listenerWith(product, 2);
     const { items } = (await listener.get('/api/samples')).body as { items: { id: string; title: string }[] };
     const hum = items.find(({ title }) => title === 'Hum')?.id as string;
     await listener.put(`/api/library/saved/${hum}`, { id: hum, type: 'sample', title: 'Hum' });
@@ -245,7 +245,9 @@ describe('accessibility beyond the public pages', () => {
       const style = (selector: string, pseudo?: string) =>
         getComputedStyle(document.querySelector(selector) as Element, pseudo);
       const page = style('body').backgroundColor;
+      const colour = (name: string) => style(':root').getPropertyValue(name);
       return {
+        names: ['--wave', '--mark', '--focus'].map(colour),
         row: style('.sample-row[aria-current]').outlineStyle,
         nav:
           style('.cut-bar.nav-link:is([aria-current="page"], [data-current])', '::after').backgroundColor !==
@@ -257,6 +259,7 @@ describe('accessibility beyond the public pages', () => {
       };
     });
     expect(marks).toEqual({
+      names: ['CanvasText', 'Highlight', 'Highlight'],
       row: 'solid',
       nav: true,
       tempo: true,
@@ -264,6 +267,15 @@ describe('accessibility beyond the public pages', () => {
       filter: '2px',
       volume: 'none',
     });
+    await page.goto('/settings?tab=credits');
+    const part = await page
+      .locator('.tape-part')
+      .first()
+      .evaluate((element) => {
+        const { borderTopStyle, forcedColorAdjust } = getComputedStyle(element);
+        return { borderTopStyle, forcedColorAdjust };
+      });
+    expect(part).toEqual({ borderTopStyle: 'solid', forcedColorAdjust: 'none' });
     await page.goto('/swipe');
     const chip = page.getByRole('button', { name: 'Soul', exact: true });
     const ground = () => chip.evaluate((element) => getComputedStyle(element).backgroundColor);

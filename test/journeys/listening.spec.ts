@@ -136,6 +136,24 @@ describe('listening', () => {
     expect(previews.size).toBeLessThanOrEqual(5);
   });
 
+  it('[ROW-420] the row in focus stays in sight, down the list and up again', async () => {
+    const page = await arrive('/pack/stairs/Junie_Okafor', { viewport: { width: 1440, height: 620 } });
+    const hidden: string[] = [];
+    for (const key of ['ArrowDown', 'ArrowUp'])
+      for (let at = 0; at < STAIRS.length; at += 1) {
+        await page.keyboard.press(key);
+        const { title, isSeen } = await page.evaluate(() => {
+          const row = document.activeElement?.closest<HTMLElement>('.sample-row');
+          const { left = 0, top = 0, bottom = 0, width = 0 } = row?.getBoundingClientRect() ?? {};
+          const isOnTop = (y: number) =>
+            row?.contains(document.elementFromPoint(left + width / 2, y)) === true;
+          return { title: row?.innerText, isSeen: isOnTop(top + 3) && isOnTop(bottom - 3) };
+        });
+        if (!isSeen) hidden.push(`${key}: ${title}`);
+      }
+    expect(hidden).toEqual([]);
+  });
+
   it('[WEB-06] a finger that scrolls from a waveform plays nothing; one that taps it plays', async () => {
     const page = await arrive(PACK, { ...PHONE, viewport: { width: 900, height: 420 } });
     const waveform = row(page, 1).locator('.waveform');
@@ -187,7 +205,7 @@ describe('listening', () => {
     await bar.getByRole('button', { name: /^Pause / }).waitFor();
   });
 
-  it('[PLAY-13] the name in the player of a phone opens the whole player, by finger and by key; from there on to the creator', async () => {
+  it('[PLAY-13, WEB-17] the name in the player of a phone opens the whole player, by finger and by key; from there on to the creator', async () => {
     const page = await arrive(PACK, PHONE);
     await row(page, 0)
       .getByRole('button', { name: /^Play / })
@@ -205,6 +223,11 @@ describe('listening', () => {
     await whole.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.matches('[aria-label^="Open the player"]'));
     await page.keyboard.press('Enter');
+    await whole.waitFor();
+    await page.goBack();
+    await whole.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe(PACK);
+    await name.tap();
     await whole.getByRole('link', { name: 'Junie Okafor' }).tap();
     await page.waitForURL(/\/creator\//);
     await whole.waitFor({ state: 'detached' });

@@ -109,6 +109,25 @@ describe('the circle of fifths', () => {
 });
 
 describe('the player', () => {
+  it('[WEB-902] adds no listeners of media queries while it plays', async () => {
+    const { matchMedia } = window;
+    let listeners = 0;
+    window.matchMedia = (media) =>
+      ({ ...matchMedia(media), addEventListener: () => void (listeners += 1) }) as MediaQueryList;
+    const audio = document.createElement('audio');
+    Object.defineProperty(audio, 'duration', { value: 20 });
+    jest.spyOn(window, 'Audio').mockReturnValue(audio);
+    renderAt('/discover', <PlayerDock />);
+    await act(() => player.play(sampleNamed('a')));
+    const before = listeners;
+    for (let second = 1; second < 9; second += 1) {
+      audio.currentTime = second;
+      act(() => void audio.dispatchEvent(new Event('timeupdate')));
+    }
+    expect(listeners).toBe(before);
+    window.matchMedia = matchMedia;
+  });
+
   it('[PLAY-421] has audition mode, my tempo, and the keys that fit, with ways to more', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     renderAt('/discover', <PlayerDock />);
@@ -214,6 +233,15 @@ describe('the commands', () => {
     fireEvent.keyDown(screen.getByLabelText('Field'), { key: 'K', metaKey: true });
     fireEvent.keyDown(document.body, { key: 'k' });
     expect(opened).toBe(2);
+  });
+
+  it('[WEB-901] ask for suggestions once the typing rests', async () => {
+    renderAt('/discover', <CommandPalette onClose={() => undefined} showShortcuts={() => undefined} />);
+    const field = await screen.findByRole('combobox', { name: 'Go to, search or act' });
+    for (const value of ['re', 'ren', 'rent']) fireEvent.change(field, { target: { value } });
+    await screen.findByRole('option', { name: /Rented Piano/ });
+    const asked = server.seen('GET /api/search/suggestions').map(({ query }) => query.get('q'));
+    expect(asked).toEqual(['rent']);
   });
 
   it('go to, search and act by keys alone', async () => {

@@ -9,7 +9,7 @@ import { buy, openOutside, LOOK_MS } from '../../web/src/plans/checkout.js';
 import { type Intent, carryOnAfterSignIn, pageOfMailedIntent } from '../../web/src/session/after-sign-in.js';
 import PlanCards from '../../web/src/plans/plan-cards.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
-import { signOut } from '../../web/src/session/session.js';
+import { loadSession, signOut } from '../../web/src/session/session.js';
 import { notifyInsufficient } from '../../web/src/downloads/download-alerts.js';
 import { closeSignIn } from '../../web/src/session/sign-in-request.js';
 import { signUp } from '../../web/src/sign-in/sign-in-flow.js';
@@ -359,6 +359,12 @@ describe('a plan chosen before signing in', () => {
     act(() => closeSignIn());
     signedInNow();
     expect(chosen).toEqual([]);
+  });
+
+  it('[AUTH-420] carries on after a sign-in at Google, which opens the page again', async () => {
+    server.on('GET /api/auth/session', { json: { user: NOOR, expiresAt: 2_000_000_000 } });
+    await act(() => loadSession());
+    expect(chosen).toEqual([{ kind: 'buy', product: 'studio', place: 'prices' }]);
   });
 
   it.each([
