@@ -22,7 +22,7 @@ describe('accessibility beyond the public pages', () => {
     [pack = ''] = await openShop(product, [
       { name: 'Kitchen Table Soul', genre: 'Soul', mood: 'Nostalgic', sounds },
     ]);
-    listener = await listenerWith(product, 2);
+    listener = await listenerWith(product, 1);
     const { items } = (await listener.get('/api/samples')).body as { items: { id: string; title: string }[] };
     const hum = items.find(({ title }) => title === 'Hum')?.id as string;
     await listener.put(`/api/library/saved/${hum}`, { id: hum, type: 'sample', title: 'Hum' });
@@ -233,7 +233,7 @@ describe('accessibility beyond the public pages', () => {
   );
 
   it('[UTIL-05] keeps every mark where the system sets the colours', async () => {
-    const page = await visits.open(listener, { ...DESKTOP, forcedColors: 'active' });
+    const page = await visits.open(await listenerWith(product, 1), { ...DESKTOP, forcedColors: 'active' });
     await page.goto('/discover?genre=Soul', { waitUntil: 'networkidle' });
     await page
       .getByRole('button', { name: /^Play / })
