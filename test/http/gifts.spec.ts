@@ -10,7 +10,6 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import {
   balance,
   bookOf,
-  caughtUp,
   checkOut,
   linesOf,
   mailsTo as mailsOf,
@@ -20,7 +19,7 @@ import {
   startWithStaff,
   until,
 } from '../support/money-back.js';
-import type { TestProduct } from '../support/product.js';
+import { caughtUp, type TestProduct } from '../support/product.js';
 import { purchaseOf } from '../support/stock.js';
 import { signedUpAs } from '../support/staff.js';
 import { press } from '../support/stripe.js';

@@ -8,7 +8,7 @@ import { CreatorMails } from '../../application/publishing/creators/creator-mail
 import { PayoutNotices } from '../../application/payouts/payout-notices.js';
 import type { Recorded } from '../../application/shared/event-store.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith } from '../support/shop.js';
 import { stock } from '../support/stock.js';
 
@@ -41,15 +41,11 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await product.resources.database.pool.query(text, values)).rows;
 const get = <Service>(type: new (...given: never[]) => Service): Service =>
   product.app.get(type, { strict: false });
-async function caughtUp(): Promise<void> {
-  const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
-}
 async function buy(sampleId: string | undefined): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };
   const answer = await buyer.post('/api/downloads', { sampleId, expectedCredits: 1 }, { headers });
   expect(answer.status).toBe(201);
-  await caughtUp();
+  await caughtUp(product);
 }
 const inbox = async (who = creator) =>
   (await who.get('/api/inbox')).body.items as {

@@ -3,8 +3,9 @@ import { BalanceTransactions } from '../../application/payments/balance-transact
 import { beancountAccount } from '../../application/ledger/export.js';
 import { recordPack } from '../support/catalogue.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { balance, caughtUp, checkOut, startWithStaff, until } from '../support/money-back.js';
+import { balance, checkOut, startWithStaff, until } from '../support/money-back.js';
 import { addedByBeancount, addedByHledger, itWith } from '../support/plain-text-accounting.js';
+import { caughtUp } from '../support/product.js';
 import { onboard, press, sdkFor } from '../support/stripe.js';
 
 const PACK = 'trio';

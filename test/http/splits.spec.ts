@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { paidInvoice } from '../support/books.js';
 import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 import { purchaseOf } from '../support/stock.js';
 
@@ -168,8 +168,7 @@ describe('a split of a pack', () => {
   });
 
   it('[SPLIT-707] adds a notice to the inbox of the other side', async () => {
-    const { logSubscriptions, eventStore } = product.resources;
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    await caughtUp(product);
     const subjects = async (who: HttpClient) =>
       (await who.get('/api/inbox')).body.items.map(({ text }: { text: string }) => text);
     expect(await subjects(junie)).toContainEqual(

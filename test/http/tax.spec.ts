@@ -8,8 +8,8 @@ import { AlertQueries } from '../../application/ledger/queries.js';
 import { parseCsv } from '../support/csv.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import type { Mail } from '../../application/mail/mailer.js';
-import { balance, bookOf, caughtUp, pull, refundBy, until } from '../support/money-back.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { balance, bookOf, pull, refundBy, until } from '../support/money-back.js';
+import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 import { press, sdkFor } from '../support/stripe.js';
 

@@ -7,7 +7,6 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import {
   balance,
   bookOf,
-  caughtUp,
   checkOut,
   linesOf,
   mailsTo,
@@ -18,7 +17,7 @@ import {
   subscribe,
   until,
 } from '../support/money-back.js';
-import type { TestProduct } from '../support/product.js';
+import { caughtUp, type TestProduct } from '../support/product.js';
 import { purchaseOf } from '../support/stock.js';
 import { press, sdkFor } from '../support/stripe.js';
 

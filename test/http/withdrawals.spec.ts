@@ -2,17 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Remarks } from '../../application/shared/remarks.js';
 import type { HttpClient } from '../support/http-client.js';
-import {
-  startWithStaff,
-  subscribe,
-  balance,
-  until,
-  pull,
-  bookOf,
-  caughtUp,
-  mailsTo,
-} from '../support/money-back.js';
-import type { TestProduct } from '../support/product.js';
+import { startWithStaff, subscribe, balance, until, pull, bookOf, mailsTo } from '../support/money-back.js';
+import { caughtUp, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock, STOCKED_FILES } from '../support/stock.js';
 
 let product: TestProduct;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from './http-client.js';
-import { startTestProduct, type TestProduct } from './product.js';
+import { caughtUp, startTestProduct, type TestProduct } from './product.js';
 import { signedUpAs } from './staff.js';
 import { stock } from './stock.js';
 import { press } from './stripe.js';
@@ -23,13 +23,24 @@ export async function startWithStaff({ stocked = 0, prefix = '' } = {}): Promise
 export const checkOut = (who: HttpClient, body: object, key?: string) =>
   who.post('/api/checkout', { consent: '1', ...body }, keyed(key));
 
-/** Returns the id of the newest invoice that a person paid. */
+/**
+ * Returns the id of the newest invoice whose credits a person received or gave away. Waits until the product has
+ * settled the invoice, which it does after it granted the credits.
+ */
 export async function newestInvoiceOf({ resources }: TestProduct, { userId }: HttpClient): Promise<string> {
-  const { rows } = await resources.database.pool.query(
-    `select invoice_id from stripe_invoice where user_id = $1 order by settled_at desc limit 1`,
-    [userId],
-  );
-  return rows[0].invoice_id;
+  const newest = async (): Promise<{ id: string; isSettled: boolean } | undefined> => {
+    const { rows } = await resources.database.pool.query(
+      `select e.data->'invoice'->>'invoiceId' as id, i.invoice_id is not null as "isSettled"
+         from readable_event e left join stripe_invoice i on i.invoice_id = e.data->'invoice'->>'invoiceId'
+        where e.type = 'CreditsGranted' and e.data->'invoice' is not null
+          and coalesce(e.data->'gift'->>'payerId', e.data->>'userId') = $1
+        order by e.position desc limit 1`,
+      [userId],
+    );
+    return rows[0];
+  };
+  await until(async () => (await newest())?.isSettled, true);
+  return (await newest())!.id;
 }
 
 /** Calls a hook of the simulator, for what Stripe, a bank or a customer does by itself. */
@@ -54,11 +65,6 @@ export const linesOf = async (who: HttpClient): Promise<string[]> =>
     ({ reason, delta }: { reason: string; delta: number }) => `${reason} ${delta}`,
   );
 
-/** Waits until every subscription has handled the whole log. */
-export async function caughtUp({ resources: { eventStore, logSubscriptions } }: TestProduct): Promise<void> {
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
-}
-
 /** Returns the texts of a user's mails with this beginning of the subject, once the log is handled. */
 export async function mailsTo(
   product: TestProduct,
@@ -80,7 +86,7 @@ export const refundBy = (admin: HttpClient, invoiceId: string, key?: string) =>
   admin.post('/api/admin/refunds', { invoiceId, reason: 'Asked for it' }, keyed(key));
 
 export async function until<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 400; tries += 1) {
     if (JSON.stringify(await read()) === JSON.stringify(wanted)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -100,6 +106,7 @@ export async function subscribe(product: TestProduct): Promise<Subscriber> {
   const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
   await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
   await until(() => balance(ada), 50);
+  await newestInvoiceOf(product, ada);
   // The fee has a webhook of its own. The sweep records it now, so that it cannot arrive during a later
   // comparison.
   await product.app.get(BalanceTransactions, { strict: false }).sweep();

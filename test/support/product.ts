@@ -9,6 +9,7 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { EVENT_MAILS, MAIL } from '../../application/mail/outbox.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { startProduct, type Product } from '../../bootstrap/product.js';
+import { Reactors } from '../../bootstrap/work.module.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { HttpClient } from './http-client.js';
 import { releaseBooks, watchFiles } from './invariants.js';
@@ -91,6 +92,18 @@ async function noMailWaits({ pool }: Database): Promise<void> {
     );
     if (rowCount === 0) return;
   }
+}
+
+const HANDLED_LIMIT_MS = 20_000;
+
+/** Waits until every projection and every reactor has handled the whole log. */
+export async function caughtUp({ app, resources: { eventStore, logSubscriptions } }: TestProduct) {
+  const { position } = await eventStore.head();
+  const reactors = app.get(Reactors, { strict: false }).all.map(({ name }) => name);
+  const handled =
+    (await logSubscriptions.caughtUp(position, HANDLED_LIMIT_MS)) &&
+    (await logSubscriptions.caughtUp(position, HANDLED_LIMIT_MS, reactors));
+  if (!handled) throw new Error(`Not every projection and reactor handled the log up to ${position}`);
 }
 
 function readOnly(databaseUrl: string): string {

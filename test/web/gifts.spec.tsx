@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { PRODUCTS } from '../../domain/subscriptions/products.js';
@@ -7,7 +7,7 @@ import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
 import GiftsScreen from '../../web/src/screens/gifts/gifts-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { pageWith } from './support/page.js';
-import { renderAt, signedInAs, NOOR } from './support/render.js';
+import { leave, renderAt, signedInAs, NOOR } from './support/render.js';
 import { refused, StubServer } from './support/server.js';
 
 const GiftsPage = pageWith('gifts', GiftsScreen);
@@ -29,11 +29,12 @@ let server: StubServer;
 beforeEach(() => {
   server = new StubServer({
     'GET /api/products': { json: { items: PRODUCTS } },
+    'POST /api/auth/sign-out': { status: 204 },
     'GET /api/gifts': { json: { items: [gift('open', { code: CODE })], nextCursor: null } },
   });
   signedInAs(NOOR);
 });
-afterEach(cleanup);
+afterEach(leave);
 
 describe('a code', () => {
   it('[GIFT-740] of the link in the mail is redeemed with one request for two presses', async () => {
@@ -47,7 +48,6 @@ describe('a code', () => {
   });
 
   it('[GIFT-748] of the link is still filled in after the sign-in, which sends no address with the code', async () => {
-    server.on('POST /api/auth/sign-out', { status: 204 });
     await signOut();
     const { path } = renderAt(
       `/gifts#${CODE}`,

@@ -13,10 +13,8 @@ import { loadSession, signOut } from '../../web/src/session/session.js';
 import { notifyInsufficient } from '../../web/src/downloads/download-alerts.js';
 import { closeSignIn } from '../../web/src/session/sign-in-request.js';
 import { signUp } from '../../web/src/sign-in/sign-in-flow.js';
-import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { leave, NOOR, renderAt, signedInAs } from './support/render.js';
 import { creatorWith, refused, StubServer } from './support/server.js';
 
 const SettingsPage = pageWith('settings', SettingsScreen);
@@ -64,14 +62,7 @@ beforeEach(() => {
   signedInAs(NOOR);
 });
 
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 function tab() {
   return {

@@ -59,6 +59,9 @@ export async function leave(): Promise<void> {
   });
   cleanup();
   await signOut();
+  // A poll for a payment sees the sign-out at its next look, which focus causes at once. Else it would ask the server
+  // of the next test.
+  window.dispatchEvent(new Event('focus'));
 }
 
 function Alerts() {
