@@ -22,7 +22,8 @@ export function press(address: string, filename: string): void {
 type Arriving = (bytes: number, of: number) => void;
 
 /**
- * Fetches by XMLHttpRequest, because browsers then write the blob to disk while it grows.
+ * Fetches by XMLHttpRequest, because browsers then write the blob to disk while it grows. Private windows of Chromium
+ * keep it in memory.
  * @throws NoFile
  * @throws TypeError if a direct link may still fetch the file
  */
