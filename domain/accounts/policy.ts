@@ -19,13 +19,21 @@ export const accountPolicy = {
   challengeLifetimeMs: 5 * MINUTE_MS,
   proofsPerSignIn: 5,
   /**
-   * Limits of wrong codes per account and window.
-   * - `codesPerWindow`: for each session and each known browser, and for all strangers together
+   * Limits of wrong codes of strangers per account and window.
+   * - `codesPerWindow`: for all strangers together
    * - `codesPerNetwork`: for all strangers in one network
    */
   codesPerWindow: 20,
   codesPerNetwork: 10,
   codeWindowMs: 60 * MINUTE_MS,
+  /**
+   * A session and a known browser may each send `ownCodes` wrong codes in `ownCodesWindowMs`, and after that one code
+   * every `ownCodesPaceMs`. That is at most 308 codes a day. The chance to guess one of the three valid codes of six
+   * digits is then 0.1 % a day.
+   */
+  ownCodes: 20,
+  ownCodesWindowMs: DAY_MS,
+  ownCodesPaceMs: 5 * MINUTE_MS,
   /** This many wrong passwords cause no delay. After that, the delay doubles with each attempt. */
   unpacedTries: 10,
   firstPaceMs: 1_000,

@@ -228,6 +228,48 @@ describe('[SIGN-06] after the right password', () => {
     expect((await give(owner, codes[1], 5)).status).toBe(200);
   });
 
+  it('[SIGN-522] a known browser after 20 wrong codes sends one code every five minutes, and the right one ends the wait', async () => {
+    const ada = await strict.signedUp();
+    const phone = await withApp(ada);
+    let addresses = 0;
+    const give = async (code: string) => {
+      // The address is new each time, because a network has limits of its own.
+      const from = { headers: { 'x-forwarded-for': `198.51.100.${(addresses += 1)}` } };
+      await ada.post('/api/auth/sign-in', { email: ada.email, password }, from);
+      return ada.post('/api/auth/second-factor', { code }, from);
+    };
+    const statuses = async (count: number) => {
+      const answers: number[] = [];
+      for (let tries = 0; tries < count; tries += 1) answers.push((await give('000000')).status);
+      return answers;
+    };
+    const passed = (minutes: number) =>
+      store.database.pool.query(`update rate_limit set resets_at = resets_at - $1 * interval '1 minute'`, [
+        minutes,
+      ]);
+    expect(await statuses(20)).toEqual(Array(20).fill(403));
+    const atOnce = await Promise.all(Array.from({ length: 4 }, () => give('000000')));
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([403, 429, 429, 429]);
+    const waits = await give(phone.nextCode());
+    expect(waits).toMatchObject({ status: 429, body: { code: 'TooManyRequests' } });
+    const { rows } = await store.database.pool.query(
+      `select resets_at as until, resets_at <= now() + interval '5 minutes' as soon from rate_limit
+        where key like $1`,
+      [`second-factor:${ada.userId}:%:pace`],
+    );
+    expect(rows).toEqual([{ until: expect.any(Date), soon: true }]);
+    const seconds = Math.ceil((rows[0].until.getTime() - test.clock.now().getTime()) / 1_000);
+    expect(waits.headers.get('retry-after')).toBe(String(seconds));
+    // Refused codes do not prolong the wait.
+    await passed(5);
+    expect(await statuses(2)).toEqual([403, 429]);
+    await passed(60);
+    expect(await statuses(2)).toEqual([403, 429]);
+    await passed(5);
+    expect((await give(phone.nextCode())).status).toBe(200);
+    expect(await statuses(2)).toEqual([403, 403]);
+  });
+
   it('a new password switches nothing off, and neither does signing up again', async () => {
     const ada = await test.signedUp();
     await withApp(ada);

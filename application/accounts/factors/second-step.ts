@@ -27,6 +27,30 @@ export type NotProved =
 /** The sender of a code. Each session and each known browser has its own limit, which strangers cannot exhaust. */
 export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
 
+/** A counter of wrong codes. Beyond `most`, one code is checked every `paceMs`, or none until the window ends. */
+interface Limit {
+  tries: string;
+  most: number;
+  windowMs: number;
+  paceMs?: number;
+}
+
+/**
+ * Returns the limits of wrong codes. Devices that the account has not used before also share one limit for this
+ * account, whatever their network.
+ */
+function limitsOf(userId: string, guesser: Guesser): Limit[] {
+  const ofAccount = `second-factor:${userId}`;
+  const { ownCodes, ownCodesWindowMs, ownCodesPaceMs: paceMs } = accountPolicy;
+  if (guesser.kind === 'own')
+    return [{ tries: `${ofAccount}:${guesser.name}`, most: ownCodes, windowMs: ownCodesWindowMs, paceMs }];
+  const { codesPerNetwork, codesPerWindow, codeWindowMs: windowMs } = accountPolicy;
+  return [
+    { tries: `${ofAccount}:${guesser.network}`, most: codesPerNetwork, windowMs },
+    { tries: ofAccount, most: codesPerWindow, windowMs },
+  ];
+}
+
 const WRONG = reject({ code: 'WrongSecondFactor' } as const);
 
 @Injectable()
@@ -72,34 +96,32 @@ export class FactorProofs {
     const { userId } = account;
     if ('passkey' in proof)
       return (await this.passkeys.prove(purpose, proof.passkey)) === userId ? accept() : WRONG;
-    const counted = this.limitsOf(userId, guesser);
-    for (const { tries, most } of counted) {
-      const { hits, resetsAt } = await this.counter.count(tries, accountPolicy.codeWindowMs);
-      if (hits > most * this.settings.rateLimitScale)
-        return reject({
-          code: 'TooManyRequests',
-          retryAfterSeconds: secondsUntil(resetsAt, this.clock.now()),
-        });
+    const counted = limitsOf(userId, guesser);
+    for (const limit of counted) {
+      const until = await this.waitFor(limit);
+      if (until)
+        return reject({ code: 'TooManyRequests', retryAfterSeconds: secondsUntil(until, this.clock.now()) });
     }
     const proved = isCode(proof.code)
       ? await this.app.prove(userId, proof.code)
       : await this.recover(account, proof.code);
-    if (proved) await Promise.all(counted.map(({ tries }) => this.counter.forgive(tries)));
+    if (proved)
+      await Promise.all(
+        counted.map(({ tries, paceMs }) =>
+          paceMs ? this.counter.reset(tries) : this.counter.forgive(tries),
+        ),
+      );
     return proved ? accept() : WRONG;
   }
 
-  /**
-   * Returns the counters of wrong codes, with their limits. Devices that the account has not used before also share one
-   * limit for this account, whatever their network.
-   */
-  private limitsOf(userId: string, guesser: Guesser): Array<{ tries: string; most: number }> {
-    const ofAccount = `second-factor:${userId}`;
-    if (guesser.kind === 'own')
-      return [{ tries: `${ofAccount}:${guesser.name}`, most: accountPolicy.codesPerWindow }];
-    return [
-      { tries: `${ofAccount}:${guesser.network}`, most: accountPolicy.codesPerNetwork },
-      { tries: ofAccount, most: accountPolicy.codesPerWindow },
-    ];
+  /** Counts a code. @returns when a code is checked again, if this one is not */
+  private async waitFor({ tries, most, windowMs, paceMs }: Limit): Promise<Date | undefined> {
+    const { hits, resetsAt } = await this.counter.count(tries, windowMs);
+    if (hits <= most * this.settings.rateLimitScale) return undefined;
+    if (paceMs === undefined) return resetsAt;
+    // Codes that are not checked do not prolong the wait.
+    const paced = await this.counter.count(`${tries}:pace`, paceMs);
+    return paced.hits > 1 ? paced.resetsAt : undefined;
   }
 
   private async recover(account: Account, code: string): Promise<boolean> {
