@@ -38,7 +38,7 @@ beforeEach(() => {
   });
 });
 
-const send = (name = 'a.wav') =>
+const send = (name = 'a.wav', onSent = () => {}) =>
   deliver('POST /api/creator/packs/:id/samples', {
     uploadId: UPLOAD_ID,
     file: new File(['RIFFWAVEend'], name, { type: 'audio/wav' }),
@@ -47,6 +47,7 @@ const send = (name = 'a.wav') =>
     params: { id: 'pack-1' },
     query: { uploadId: UPLOAD_ID },
     onProgress: (share) => shares.push(share),
+    onSent,
   });
 const sent = async (count: number): Promise<FakeUpload> => {
   await waitFor(() => expect(FakeUpload.all).toHaveLength(count));
@@ -126,6 +127,22 @@ describe('[OPS-240] a file for the bucket', () => {
     again.answer(201, sample);
     expect(await done).toEqual(sample);
     repeatAfterSignIn(() => Promise.resolve(false));
+  });
+
+  it('[UPL-845] counts as sent once all its bytes were sent, so that its progress is not polled too early', async () => {
+    let sentTimes = 0;
+    const done = send('a.wav', () => (sentTimes += 1));
+    for (const number of [1, 2, 3]) {
+      const part = await sent(number);
+      part.upload.dispatchEvent(new Event('load'));
+      await take(part);
+    }
+    const form = await sent(4);
+    expect(sentTimes).toBe(0);
+    form.upload.dispatchEvent(new Event('load'));
+    expect(sentTimes).toBe(1);
+    form.answer(201, sample);
+    await done;
   });
 
   it('[UPL-842] has a name that a form can carry', async () => {

@@ -1,12 +1,15 @@
 import { beforeEach, afterEach, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
+import { query } from '../../web/src/api/api.js';
+import { queryClient } from '../../web/src/api/query-client.js';
+import { CreatorGate } from '../../web/src/creators/creator-gate.js';
 import InboxScreen from '../../web/src/screens/inbox/inbox-screen.js';
 import { NoticeChoicesPanel } from '../../web/src/screens/settings/notice-choices.js';
 import { AvatarButton } from '../../web/src/shell/avatar-button.js';
 import { leave, NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { creatorWith, StubServer } from './support/server.js';
 
 const notice = (position: number, text: string, changes: object = {}) => ({
   position,
@@ -74,6 +77,25 @@ it('[NEWS-706] lists what happened, says what is unread, and marks it as read', 
     expect(server.seen('POST /api/inbox/read').map(({ body }) => body)).toEqual([{ position: 7 }]),
   );
   expect(await screen.findByRole('button', { name: 'Account menu' })).toBeTruthy();
+});
+
+it('[NEWS-706] [ACC-440] asks with a new notice at once whether the creator was approved', async () => {
+  let newest = 7;
+  server.on('GET /api/inbox/state', () => ({ json: { newest, unread: 0 } }));
+  server.on('GET /api/creator', creatorWith({ status: 'declined' }));
+  renderAt(
+    '/creator-pack/felt',
+    <>
+      <AvatarButton user={CREATOR} />
+      <CreatorGate />
+    </>,
+  );
+  await screen.findByText(/Your application was declined/);
+  await waitFor(() => expect(server.seen('GET /api/inbox/state').length).toBeGreaterThan(0));
+  newest = 8;
+  server.on('GET /api/creator', creatorWith({ status: 'suspended' }));
+  await act(() => queryClient.refetchQueries(query('GET /api/inbox/state')));
+  expect(await screen.findByText(/Your creator access is suspended/)).toBeTruthy();
 });
 
 it('[NEWS-706] says when there is nothing yet', async () => {

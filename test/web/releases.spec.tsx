@@ -84,6 +84,12 @@ it('[REL-700] shows before the release when it is, plays, and offers nothing to 
 it('[REL-702] shows a draft by its link, and leads to the pack once it is out', async () => {
   open('/preview/secret');
   await shown('Preview of a pack that is not released');
+  expect(screen.getByRole('button', { name: 'Follow' })).toBeTruthy();
+  cleanup();
+  signedInAs({ ...NOOR, id: creator.id });
+  open('/preview/secret');
+  await shown('Preview of a pack that is not released');
+  expect(screen.queryByRole('button', { name: 'Follow' })).toBeNull();
   cleanup();
   open('/preview/ended');
   await shown('This link has ended');

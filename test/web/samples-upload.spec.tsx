@@ -307,6 +307,17 @@ describe('the sheet "Add Sample"', () => {
     expect(FakeUpload.all).toHaveLength(0);
   });
 
+  it('[SMOD-02] shortens a long file name to a valid name', async () => {
+    hearAudio(17.4);
+    await openSheet();
+    await userEvent.upload(screen.getByLabelText('Audio file'), wav(`${'walk_'.repeat(30)}.wav`));
+    await waitFor(() =>
+      expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe(
+        `W${'walk '.repeat(24).slice(1, -1)}`,
+      ),
+    );
+  });
+
   it('[SMOD-04] reads the length, and says when it cannot', async () => {
     hearAudio(17.4);
     await openSheet();

@@ -181,6 +181,34 @@ it('[SMOD-07] sends again what waits for the answer of a connection that was los
   expect(new Set(ids).size).toBe(4);
 });
 
+it('[UPL-843] takes two quick presses as one', async () => {
+  open();
+  await drop(...['a', 'b', 'c', 'd', 'e'].map((name) => file(`${name}.wav`)));
+  await sent(3);
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Pause uploads' }));
+  await shown('Paused.');
+  await press('Cancel B');
+  // The row of C is where the row of B was.
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel C' }), { detail: 2 });
+  expect(FakeUpload.all.map(({ isAborted }) => isAborted)).toEqual([false, true, false]);
+  await press('Resume uploads');
+  await sent(4);
+});
+
+it('[UPL-844] does not queue a file twice that is chosen again, and retries it if it failed', async () => {
+  open();
+  await drop(file('1.wav'));
+  await sent(1);
+  await drop(file('1.wav'));
+  await shown('0 of 1');
+  await act(async () => FakeUpload.all[0]?.answer(500, { code: 'InternalError', title: 'Wrong' }));
+  await shown('1 file failed.');
+  await drop(file('1.wav'));
+  await sent(2);
+  await shown('0 of 1');
+  expect(FakeUpload.all[1]?.meta().uploadId).toBe(FakeUpload.all[0]?.meta().uploadId);
+});
+
 it('[SMOD-07] sends what the server failed to take only when asked, all at once', async () => {
   open();
   await drop(file('1.wav'), file('2.wav'));
@@ -238,6 +266,49 @@ it('[UPL-794] lists after a reload what is not uploaded yet, and goes on under t
   await shown('1 file not uploaded into');
   await press('Dismiss them');
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
+});
+
+it('[UPL-846] sends no file again that arrived before a reload, on other pages than the editor too', async () => {
+  const digest = async (_: string, bytes: ArrayBuffer) => bytes;
+  Object.defineProperty(crypto, 'subtle', { value: { digest }, configurable: true });
+  pack.samples.push(ownSample('b', { sha256: digestOf('there.wav') }));
+  const listed = { id: 'x', name: 'kept.wav', sizeBytes: 8, modifiedAtMs: 1_700_000_000_000, meta: {} };
+  localStorage.setItem(`offcut.uploads.${pack.id}`, JSON.stringify([listed]));
+  renderAt('/dashboard', <p>Another page</p>);
+  remember({ userId: NOOR.id });
+  const again = await screen.findByLabelText('Files for Second Helping');
+  fireEvent.change(again, { target: { files: [file('there.wav'), file('kept.wav')] } });
+  await shown('1 duplicate not uploaded.');
+  await sent(1);
+  expect(FakeUpload.all[0]?.meta().uploadId).toBe('x');
+  await take();
+});
+
+it('[UPL-793] [UPL-846] sorts a file with the others that arrived although a reload lost its answer', async () => {
+  const digest = async (_: string, bytes: ArrayBuffer) => bytes;
+  Object.defineProperty(crypto, 'subtle', { value: { digest }, configurable: true });
+  const [first, second] = ['1', '2'].map((name) =>
+    ownSample(name, { name, filename: `${name}.wav`, sha256: digestOf(`${name}.wav`) }),
+  );
+  pack.samples.push(first!);
+  const listed = (name: string) => ({
+    id: name,
+    name,
+    sizeBytes: 5,
+    modifiedAtMs: 1_700_000_000_000,
+    meta: {},
+  });
+  localStorage.setItem(`offcut.uploads.${pack.id}`, JSON.stringify(['1.wav', '2.wav'].map(listed)));
+  remember({ userId: NOOR.id });
+  open();
+  await drop(file('1.wav'), file('2.wav'));
+  await sent(1);
+  await shown('1 of 2');
+  pack = { ...pack, samples: [...pack.samples.slice(0, -1), second!, first!] };
+  await act(async () => FakeUpload.all[0]?.answer(201, { sample: second, version: 9 }));
+  await shown('All files are uploaded.');
+  expect(FakeUpload.all[0]?.meta().uploadId).toBe('2.wav');
+  await waitFor(() => expect(orders()).toEqual([['a', '1', '2']]));
 });
 
 it('[UPL-830] lists attachments after a reload, and sends those that the sample lacks', async () => {

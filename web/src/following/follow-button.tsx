@@ -1,12 +1,15 @@
 import { Check, Plus } from 'lucide-react';
 import type { CreatorRef } from '../../../application/catalogue/contract.js';
 import { askToSignIn } from '../session/after-sign-in.js';
-import { isSignedIn } from '../session/session.js';
+import { isSignedIn, useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { follow, isFollowed, useFollowing } from './follow.js';
 
+/** Shows nothing to the creator. */
 export function FollowButton({ creator }: { creator: CreatorRef }) {
   const { data: following, isLoading } = useFollowing();
+  const { user } = useSession();
+  if (user?.id === creator.id) return null;
   const follows = following !== undefined && isFollowed(following, creator);
   const press = async () => {
     if (await isSignedIn()) return void follow({ subject: creator, follows: !follows });

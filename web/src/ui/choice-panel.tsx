@@ -16,7 +16,7 @@ export function ChoicePanel(props: {
       <label className="mt-4 flex min-h-11 items-center gap-2.5">
         <input
           type="checkbox"
-          className="checkbox"
+          className="checkbox size-5 flex-none"
           checked={isChosen}
           disabled={isSaving}
           onChange={({ target }) => choose(target.checked)}

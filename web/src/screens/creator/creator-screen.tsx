@@ -104,7 +104,7 @@ function Head({ creator }: { creator: CreatorProfile }) {
           </a>
         </div>
         <div className="mt-5 empty:hidden">
-          {!isOwner && creator.id !== 'unknown' && <FollowButton creator={creator} />}
+          {creator.id !== 'unknown' && <FollowButton creator={creator} />}
           {isOwner && (
             <ButtonLink to={paths.dashboardProfile} icon={<Pencil size={16} />}>
               Edit Profile

@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
-import { AUDIO_ACCEPT } from '../../../../application/publishing/values.js';
+import { AUDIO_ACCEPT, TITLE_MAX_LENGTH } from '../../../../application/publishing/values.js';
 import { formatBytes } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { titleOf } from './upload/audio-files.js';
@@ -44,7 +44,8 @@ export default function AddSample(props: { pack: OwnPack; onClose: () => void; o
     setFile(chosen);
     setDurationMs(null);
     setMeasuredLater(false);
-    if (form.getValues('name').trim() === '') form.setValue('name', titleOf(chosen.name));
+    if (form.getValues('name').trim() === '')
+      form.setValue('name', titleOf(chosen.name).slice(0, TITLE_MAX_LENGTH).trim());
     try {
       setDurationMs(await readDuration(chosen));
     } catch {

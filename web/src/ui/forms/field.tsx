@@ -103,7 +103,7 @@ export function Select(props: SelectProps & FieldText) {
 export function Checkbox({ label, className, ...rest }: ComponentProps<'input'> & { label: ReactNode }) {
   return (
     <label className={clsx('flex min-h-8 items-center gap-3', rest.disabled && 'text-faint', className)}>
-      <input {...rest} type="checkbox" className="checkbox" />
+      <input {...rest} type="checkbox" className="checkbox size-5 flex-none" />
       <span>{label}</span>
     </label>
   );

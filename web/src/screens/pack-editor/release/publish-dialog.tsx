@@ -327,7 +327,7 @@ export default function PublishDialog(props: {
         <label className="flex min-h-11 items-center gap-2.5">
           <input
             type="checkbox"
-            className="checkbox"
+            className="checkbox size-5 flex-none"
             checked={isMine}
             aria-invalid={isAsked && !isMine}
             aria-describedby={isAsked && !isMine ? rightsId : undefined}

@@ -70,7 +70,8 @@ const sizeOf = (file: File, partBytes: number, number: number): number =>
   Math.min(partBytes, file.size - (number - 1) * partBytes);
 
 /** Returns the file's name without double quotes and line ends, because browsers escape these in forms irreversibly. */
-const sentName = ({ name }: File): string => name.replaceAll('"', "'").replaceAll(/[\p{Cc}\s]+/gu, ' ');
+export const sentName = ({ name }: File): string =>
+  name.replaceAll('"', "'").replaceAll(/[\p{Cc}\s]+/gu, ' ');
 
 const countOf = (file: File, { partBytes }: Parts): number => Math.ceil(file.size / partBytes);
 
@@ -84,8 +85,8 @@ interface Delivery {
   query?: SendFile['query'];
   ifMatch?: number | undefined;
   onProgress?: SendFile['onProgress'];
-  /** Runs before the form is sent. At that time, the bucket has the whole file, or the form contains the file. */
-  onForm?: () => void;
+  /** Called once the server has all bytes of the file. */
+  onSent?: () => void;
   /** Cancels the delivery. The server may already have the file. */
   signal?: AbortSignal;
 }
@@ -97,7 +98,7 @@ interface Delivery {
  */
 export async function deliver(
   key: SampleFileKey,
-  { uploadId, file, part, fields, params, query, ifMatch, onProgress, onForm, signal }: Delivery,
+  { uploadId, file, part, fields, params, query, ifMatch, onProgress, onSent, signal }: Delivery,
 ): Promise<SampleFileAnswer> {
   const { id, sampleId } = params;
   const missing = async () => {
@@ -111,7 +112,6 @@ export async function deliver(
   for (const [name, value] of Object.entries(fields ?? {})) body.append(name, value);
   if (isThere) body.append('stored', uploadId);
   else body.append(part, file, sentName(file));
-  onForm?.();
   const send = () =>
     sendFile(key, {
       params: { id, ...(sampleId && { sampleId }) },
@@ -119,6 +119,7 @@ export async function deliver(
       body,
       ifMatch,
       onProgress: isThere ? undefined : onProgress,
+      onSent,
       signal,
     });
   try {

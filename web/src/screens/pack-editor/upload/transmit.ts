@@ -17,6 +17,8 @@ interface Transmission {
   body: FormData | Blob;
   /** @param share the sent part of all bytes, 0 to 1 */
   onProgress?: ((share: number) => void) | undefined;
+  /** Called once all bytes were sent, before the answer. */
+  onSent?: (() => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -32,6 +34,7 @@ export function transmit({
   withCredentials,
   body,
   onProgress,
+  onSent,
   signal,
 }: Transmission) {
   return new Promise<unknown>((resolve, reject) => {
@@ -68,7 +71,10 @@ export function transmit({
       endIn(STALL_LIMIT_MS);
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     });
-    request.upload.addEventListener('load', () => endIn(FINISH_LIMIT_MS));
+    request.upload.addEventListener('load', () => {
+      endIn(FINISH_LIMIT_MS);
+      onSent?.();
+    });
     request.addEventListener('load', () => {
       settle();
       if (request.status >= 200 && request.status < 300) resolve(request.response);
@@ -95,13 +101,14 @@ export interface SendFile {
   ifMatch?: number | undefined;
   /** @param share the sent part of all bytes, 0 to 1 */
   onProgress?: (share: number) => void;
+  onSent?: (() => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** Sends a form to the server, with the session cookie. @throws ApiProblem */
 export async function sendFile(
   key: SampleFileKey,
-  { params, query, body, ifMatch, onProgress, signal }: SendFile,
+  { params, query, body, ifMatch, onProgress, onSent, signal }: SendFile,
 ) {
   const [method, path] = placeOf(key, params);
   const server = backend();
@@ -116,6 +123,7 @@ export async function sendFile(
     },
     body,
     onProgress,
+    onSent,
     signal,
   });
   try {

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { Button, IconButton } from '../../../ui/button.js';
 import { ProgressBar } from '../../../ui/progress-bar.js';
 import { titleOf } from './audio-files.js';
+import { ignoreSecondClick } from './double-click.js';
 import type { Upload } from './upload-store.js';
 import { UPLOAD_ERROR, dismissUpload, retryUpload, uploadAnyway } from './uploads.js';
 
@@ -106,7 +107,7 @@ export default function UploadRows({ uploads }: { uploads: readonly Upload[] }) 
     some.map((upload) => <UploadRow key={upload.id} upload={upload} />);
   return (
     <div className="@container/editor">
-      <ol ref={rows} aria-label="Uploads" tabIndex={-1}>
+      <ol ref={rows} aria-label="Uploads" tabIndex={-1} onClickCapture={ignoreSecondClick}>
         {rowsOf(isGrouped ? uploads.filter(({ state }) => state !== 'duplicate') : uploads)}
         {isGrouped && (
           <li className="border-b border-line">

@@ -93,6 +93,8 @@ export interface Upload {
   duplicate: string | null;
   /** Whether the creator pressed "Upload anyway" for a duplicate. */
   isWanted: boolean;
+  /** Whether a reload interrupted the upload. The server may then have the file already. */
+  isResumed: boolean;
 }
 
 /**

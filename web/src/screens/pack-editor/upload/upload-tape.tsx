@@ -12,6 +12,7 @@ import { countOf, formatBytes } from '../../../ui/format.js';
 import { useMedia } from '../../../ui/hooks/use-media.js';
 import { Mark } from '../../../ui/marks.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
+import { ignoreSecondClick } from './double-click.js';
 import { formatLeft } from './pace.js';
 import {
   type ListedUpload,
@@ -401,6 +402,7 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
       ref={box}
       aria-label="Uploads"
       className="upload-tape"
+      onClickCapture={ignoreSecondClick}
       data-open={isShown ? '' : undefined}
       data-lost={isLost && open > 0 ? '' : undefined}
       data-done={isDone ? '' : undefined}

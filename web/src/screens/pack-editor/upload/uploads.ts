@@ -8,7 +8,7 @@ import { ownPackQuery } from '../../../api/creator.js';
 import { queryClient } from '../../../api/query-client.js';
 import { onSessionEvent } from '../../../session/session.js';
 import { byName, hashFile, titleOf } from './audio-files.js';
-import { deliver, giveUp } from './deliver.js';
+import { deliver, sentName, giveUp } from './deliver.js';
 import {
   advance,
   allArrived,
@@ -81,7 +81,10 @@ export async function addSounds(
   if (files.some(({ webkitRelativePath }) => webkitRelativePath))
     void import('./folders.js').then(({ rememberFolders }) => rememberFolders(pack.id, files));
   claimPack(pack.id);
-  const queued = allUploads().filter(({ packId, folder: from }) => packId === pack.id && from !== null);
+  // On pages without the editor, only the pack says which files arrived before a reload.
+  if (leftOverOf(pack.id).length > 0)
+    await queryClient.ensureQueryData(ownPackQuery(pack.slug)).catch(() => undefined);
+  const queued = allUploads().filter(({ packId }) => packId === pack.id);
   const interrupted = new Interrupted(pack.id);
   const begun = { packId: pack.id, slug: pack.slug, packTitle: pack.title, folder, ...NEW };
   const added = sounds.flatMap(({ file, meta = {}, attachments = {}, sample }, index): Upload[] => {
@@ -90,6 +93,7 @@ export async function addSounds(
     const sound: Upload = {
       ...begun,
       id: former?.id ?? newKey(),
+      isResumed: former !== undefined,
       file,
       meta: { ...former?.meta, ...meta },
       attachments: { ...attachments, ...interrupted.attachmentsOf(former, loose) },
@@ -98,11 +102,12 @@ export async function addSounds(
     };
     const uploads = sample ? attachmentsOf(sound, sample) : [sound];
     filesOf(attachments).forEach(([, attached]) => interrupted.take(attached));
-    // Skips files that are queued already, because a folder may be chosen again while its files are still being
-    // uploaded.
-    return folder === null
-      ? uploads
-      : uploads.filter((upload) => !queued.some((other) => isSame(other, upload)));
+    // Skips files that are queued already, because they may be chosen again while they are still being uploaded.
+    return uploads.filter((upload) => {
+      const other = queued.find((each) => isSame(each, upload));
+      if (other?.state === 'failed') change(other.id, AGAIN);
+      return !other;
+    });
   });
   for (const file of loose) {
     const { id, belongsTo } = interrupted.find(file) ?? {};
@@ -192,6 +197,7 @@ const NEW = {
   hash: null,
   duplicate: null,
   isWanted: false,
+  isResumed: false,
 } as const;
 
 /** Retries a failed upload under the same id, so that the server adds the sample only once. */
@@ -341,6 +347,15 @@ function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAn
   });
 }
 
+/** The sample of an interrupted upload whose answer was lost. */
+const sampleOf = ({ slug, file, packId, isResumed }: Upload, hash: string | null): OwnSample | undefined =>
+  isResumed && hash
+    ? packInHand(slug)?.samples.find(
+        ({ id, sha256, filename }) =>
+          sha256 === hash && filename === sentName(file) && !arrivedIn(packId).includes(id),
+      )
+    : undefined;
+
 /** The name of a sample in the pack or of a queued file with the same content; undefined if there is none. */
 function findDuplicate({ id, slug, packId }: Upload, hash: string): string | undefined {
   const there = packInHand(slug)?.samples.find((sample) => sample.sha256 === hash)?.name;
@@ -439,17 +454,32 @@ async function sendAttachment(
 
 interface Way {
   onProgress: (share: number) => void;
-  onForm: () => void;
+  onSent: () => void;
   signal: AbortSignal;
 }
 
+/** Records that a file arrived, and queues the attachments of a sound. @param sample null for an attachment */
+function arrive(upload: Upload, sample: OwnSample | null): void {
+  const { id, packId, file } = upload;
+  // Reads the upload again, because the creator may have chosen attachments during the request.
+  const { attachments } = allUploads().find((each) => each.id === id) ?? upload;
+  const next = sample ? attachmentsOf({ ...upload, attachments }, sample) : [];
+  setState({
+    uploads: allUploads().flatMap((each) => (each.id === id ? next : [each])),
+    arrived: [...allArrived(), { packId, sampleId: sample?.id ?? null, bytes: file.size }],
+    ...(sample && withLeftOver(packId, attachedTo(sample, upload))),
+  });
+}
+
 async function run(upload: Upload): Promise<void> {
-  const { id, packId, slug, file, belongsTo } = upload;
+  const { id, slug, file, belongsTo } = upload;
   const cancel = new AbortController();
   cancels.set(id, cancel);
   if (!belongsTo) {
     const hash = upload.hash ?? (await hashFile(file)) ?? null;
     if (cancel.signal.aborted) return;
+    const there = sampleOf(upload, hash);
+    if (there) return arrive(upload, there);
     const duplicate = hash && !upload.isWanted && findDuplicate(upload, hash);
     if (duplicate) return change(id, { state: 'duplicate', hash, duplicate });
     change(id, { hash });
@@ -460,20 +490,17 @@ async function run(upload: Upload): Promise<void> {
       advance(id, share);
       showConnected();
     },
-    onForm: () => (stop = followPhases(id)),
+    onSent: () => {
+      // Called twice if the form is sent again after a new sign-in.
+      stop();
+      stop = followPhases(id);
+    },
     signal: cancel.signal,
   };
   try {
     const sample = belongsTo ? null : await sendSound(upload, way);
     if (belongsTo) await sendAttachment(upload, belongsTo, way);
-    // Reads the upload again, because the creator may have chosen attachments during the request.
-    const { attachments } = allUploads().find((each) => each.id === id) ?? upload;
-    const next = sample ? attachmentsOf({ ...upload, attachments }, sample) : [];
-    setState({
-      uploads: allUploads().flatMap((each) => (each.id === id ? next : [each])),
-      arrived: [...allArrived(), { packId, sampleId: sample?.id ?? null, bytes: file.size }],
-      ...(sample && withLeftOver(packId, attachedTo(sample, upload))),
-    });
+    arrive(upload, sample);
     showConnected();
     if (packInHand(slug)?.status === 'published') packsChanged();
   } catch (error) {
