@@ -134,6 +134,8 @@ it('[FIN-711] shows profit and loss beside the month before, and leads to the en
   );
   expect(screen.getByText('Month closed')).toBeTruthy();
   expect(screen.getByText('Balanced')).toBeTruthy();
+  // 14.40 less 8.64 less 8.92 may be shown as −3.15.
+  expect(screen.getByText(/cut off to whole cents; each shows its exact value/)).toBeTruthy();
   fireEvent.change(screen.getByLabelText('Month'), { target: { value: THIS_MONTH } });
   expect(await screen.findByText('Month open, figures may change')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'PDF' }).getAttribute('href')).toContain(

@@ -103,11 +103,23 @@ export function printYear(year: EarningsYear, name: string): Promise<Buffer> {
       : []),
     'Months by UTC. Before, your share, taken back, payouts and written off add up to the balance.',
     'Gross sales are the value of the credits that listeners spent. Gross sales less returned less fees are your share, less the share of returned sales.',
-    'Amounts are cut off to whole cents. The table (CSV) has them to the micro-dollar.',
+    CUT_OFF,
   ];
-  for (const note of notes) write(document, ['text', 9, MUTED], note, [MARGIN, (y += 16)], [COLUMN, 2]);
+  writeNotes(document, notes, y);
   document.end();
   return bytes;
+}
+
+const CUT_OFF =
+  'Amounts are cut off to whole cents, so a sum can differ from its shown parts by some cents. The table (CSV) has them to the micro-dollar.';
+
+/** Writes notes of up to two lines below each other. */
+function writeNotes(document: Document, notes: readonly string[], top: number): void {
+  let y = top + 16;
+  for (const note of notes) {
+    write(document, ['text', 9, MUTED], note, [MARGIN, y], [COLUMN, 2]);
+    y = document.y + 4;
+  }
 }
 
 function line(document: Document, y: number): void {
@@ -129,12 +141,11 @@ const monthName = (month: string, style: 'long' | 'short' = 'long'): string =>
     boundsOf(month).from,
   );
 
-/** Dollars in whole cents, the rest cut off, as on screen. */
+/** Dollars in whole cents, the rest cut off. Less than a cent has no sign. */
 const inCents = (microUsd: number): string =>
-  (Math.trunc(microUsd / 10_000) / 100).toLocaleString('en', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
+  ((Math.trunc(microUsd / 10_000) || 0) / 100)
+    .toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    .replace('-', '\u2212');
 
 function page(
   document: Document,
@@ -167,4 +178,5 @@ function page(
       row([accountLabel(account), inCents(amountMicroUsd), inCents(beforeMicroUsd)], 'text');
   }
   row([result, inCents(part.resultMicroUsd), inCents(part.resultBeforeMicroUsd)], 'strong', 11);
+  writeNotes(document, [CUT_OFF], y);
 }

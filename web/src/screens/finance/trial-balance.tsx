@@ -14,7 +14,7 @@ import { type Filters, FilterFields, useFilters } from '../../staff/list/list-pa
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { notifyError } from '../../ui/overlays/toast.js';
-import { type Column, Money, moveBetweenRows } from '../../staff/list/column.js';
+import { type Column, CUT_OFF, Money, moveBetweenRows } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { growsOn, isOnWrongSide, pathOfAccount } from './parts/chart-of-accounts.js';
 import { ProviderPanel } from './parts/provider-panel.js';
@@ -205,7 +205,7 @@ export function TrialBalancePage() {
     <>
       <PageHead
         title="Trial balance"
-        note={`USD${data ? `, to event ${data.position.toLocaleString('en')}` : ''}`}
+        note={`USD${data ? `, to event ${data.position.toLocaleString('en')}` : ''}. ${CUT_OFF}`}
       >
         <FilterFields filters={FILTERS} />
         {FORMATS.map((format) => (

@@ -69,6 +69,10 @@ export function Money({ microUsd, signed = false }: { microUsd: number; signed?:
   );
 }
 
+/** The note of pages whose shown amounts are summed up. */
+export const CUT_OFF =
+  'Amounts are cut off to whole cents; each shows its exact value when the pointer rests on it.';
+
 /** Shows a value. Amounts and counts get a real minus sign, and zeros are faint. */
 export function shown(value: CellValue): ReactNode {
   if (typeof value === 'string') return value;

@@ -5,7 +5,7 @@ import type { DeferredMonth } from '../../../../../application/ledger/reports/re
 import type { Answer } from '../../../api/endpoints.js';
 import { ageingQuery } from '../../../api/finance.js';
 import { utcTime } from '../../../staff/dates.js';
-import { type Column, kinds } from '../../../staff/list/column.js';
+import { type Column, CUT_OFF, kinds } from '../../../staff/list/column.js';
 import { type Filters, FilterFields, useFilters } from '../../../staff/list/list-page.js';
 import { List, rowsOf } from '../../../staff/list/list.js';
 import { PageHead } from '../../../staff/page-parts.js';
@@ -172,7 +172,7 @@ export function ReportsPage() {
   const { asOf } = useFilters(FILTERS);
   return (
     <>
-      <PageHead title="Reports" note="USD. Months are by UTC.">
+      <PageHead title="Reports" note={`USD. Months are by UTC. ${CUT_OFF}`}>
         <FilterFields filters={FILTERS} />
       </PageHead>
       <div className="grid gap-4">

@@ -11,7 +11,7 @@ import { query } from '../../../api/api.js';
 import { statementOfMonthQuery } from '../../../api/finance.js';
 import { FileLink } from '../../../downloads/file-link.js';
 import { monthName, thisMonth } from '../../../staff/dates.js';
-import { Money } from '../../../staff/list/column.js';
+import { CUT_OFF, Money } from '../../../staff/list/column.js';
 import { type Sheet, SheetButtons } from '../../../staff/list/sheet.js';
 import { Awaited, PageHead, PanelBar } from '../../../staff/page-parts.js';
 import { Badge } from '../../../ui/badge.js';
@@ -141,7 +141,7 @@ export function StatementPage() {
     <>
       <PageHead
         title="Profit and loss"
-        note="Months are by UTC. An account opens its entries; amounts in other currencies than dollars are left out."
+        note={`Months are by UTC. An account opens its entries. Other currencies than dollars are left out. ${CUT_OFF}`}
       >
         <Select
           label="Month"
