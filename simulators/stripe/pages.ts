@@ -132,7 +132,9 @@ ${invoice.status === 'open' ? payForm(invoice, asks) : '<p>You can close this pa
 /** The page behind a checkout session's `url`. */
 export function checkoutPage(world: World, session: Stripe.Checkout.Session, problem?: string): string {
   const [line] = checkoutLines(world, session.id).data;
-  const name = line?.description ?? 'Subscription';
+  const one = line?.description ?? 'Subscription';
+  const name = line?.quantity && line.quantity > 1 ? `${one} × ${line.quantity}` : one;
+  const often = session.mode === 'payment' ? 'Once' : 'Every month';
   const total = money(session.amount_total ?? 0);
   const whole = session.billing_address_collection === 'required';
   const asksPlace = whole || world.state.checkoutOrders[session.id]?.keepsAddress;
@@ -140,7 +142,7 @@ export function checkoutPage(world: World, session: Stripe.Checkout.Session, pro
     `Pay for ${name} (simulated)`,
     `<h1>${escape(name)}</h1><p>A practice checkout. No card is read and no money moves.</p>
 ${problemBox(problem)}
-<div class="price"><span>Every month${session.customer_details?.email ? `, for ${escape(session.customer_details.email)}` : ''}</span><b>${total}</b></div>
+<div class="price"><span>${often}${session.customer_details?.email ? `, for ${escape(session.customer_details.email)}` : ''}</span><b>${total}</b></div>
 <form method="post">${session.allow_promotion_codes ? PROMOTION : ''}${asksPlace ? whereabouts(whole) : ''}${cards()}<div class="actions">
 <button class="pay" name="outcome" value="paid">Pay ${total}${session.automatic_tax.enabled ? ' plus tax' : ''}</button>
 <button name="outcome" value="cancelled">Cancel</button></div></form>`,

@@ -75,6 +75,9 @@ describe('a top-up', () => {
     expect(again.body).toEqual(first.body);
     expect((await checkOut(ada, { product: 'top-up-50' }, key)).body.code).toBe('IdempotencyKeyReused');
     expect(await balance(ada)).toBe(0);
+    const page = await (await fetch(first.body.url)).text();
+    expect(page).toContain('<h1>Offcut 25 credits × 3</h1>');
+    expect(page).toMatch(/<span>Once, for [^<]+<\/span><b>\$17\.97<\/b>/);
     await press(first.body.url, { outcome: 'paid' });
     await press(first.body.url, { outcome: 'paid' });
     await until(() => balance(ada), 75);
