@@ -79,6 +79,14 @@ it('[SPLIT-709] shows who has which part of the whole, and divides the next sale
   expect(example).toContain('60 %$0.079959');
 });
 
+it('[SPLIT-709] labels the parts in ink on bright colours, and in the colour of the page on dark ones', async () => {
+  splits = [split({ id: 'b'.repeat(32), collaborator: HALVARD, bps: 1_500 }), split({})];
+  openSheet();
+  const bar = within(await screen.findByRole('img', { name: /^Junie Okafor/ }));
+  const inks = ['60 %', '25 %', '15 %'].map((label) => bar.getByText(label).style.color);
+  expect(inks).toEqual(['rgb(18, 32, 26)', 'rgb(18, 32, 26)', 'var(--page)']);
+});
+
 it('[SPLIT-709] offers a part, says why it is refused, and takes an offer back', async () => {
   server.on('POST /api/creator/packs/pack-1/splits', refused('CollaboratorUnknown'));
   openSheet();

@@ -85,7 +85,11 @@ export function Months() {
       <YearFiles years={[...new Set(data.items.map(({ month }) => month.slice(0, 4)))]} />
       <p className="my-3 text-sm text-muted">
         A year has gross sales, fees, returns, your share and payouts, for your tax return. Months by UTC.
-        Each row adds up to its balance; the exact amount appears when the pointer rests on it.
+        {/* Phones show some of the columns only. */}
+        <span className="max-md:hidden">
+          {' '}
+          Each row adds up to its balance; the exact amount appears when the pointer rests on it.
+        </span>
       </p>
       <div className="overflow-x-auto" role="region" aria-label="All months" tabIndex={0}>
         <table className="figures" aria-labelledby="months-title">

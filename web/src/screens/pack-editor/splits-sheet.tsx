@@ -27,6 +27,8 @@ export { PriceSheet } from './price-sheet.js';
 
 const COLOURS = ['var(--c1)', 'var(--c2)', 'var(--ok)', 'var(--c3)', 'var(--warn)'];
 const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? 'var(--c1)';
+/** In the light theme, only the first two colours are bright enough for dark letters. */
+const inkOn = (index: number): string => (index % COLOURS.length < 2 ? '#12201a' : 'var(--page)');
 
 interface Part {
   id: string;
@@ -71,7 +73,7 @@ function Bar({ parts }: { parts: readonly Part[] }) {
           }}
         >
           {isAccepted(part) && part.bps >= 1_000 && (
-            <span className="px-2 text-[#12201a]" aria-hidden="true">
+            <span className="px-2" style={{ color: inkOn(index) }} aria-hidden="true">
               {inPercent(part.bps)}
             </span>
           )}
