@@ -128,8 +128,11 @@ describe('a gift', () => {
     );
     unmount();
     renderAt('/gifts?card=gift-open', <GiftsPage />);
-    await screen.findByRole('heading', { name: '50 credits' });
-    expect(screen.getByText(CODE)).toBeDefined();
+    const card = within(await screen.findByRole('article'));
+    expect(card.getByRole('heading', { name: '50 credits' })).toBeDefined();
+    expect(card.getByText(CODE)).toBeDefined();
+    // Printed, the card has no header of the site.
+    expect(card.getByText('Offcut')).toBeDefined();
   });
 
   it('[GIFT-741] [GIFT-747] that is awaited after the payment is announced when it arrives, whatever was bought before', async () => {

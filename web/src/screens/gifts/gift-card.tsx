@@ -5,6 +5,7 @@ import { Measure } from '../../plans/top-ups.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { formatDay } from '../../ui/format.js';
+import { Logo } from '../../ui/marks.js';
 
 /** The card of a gift, to print and hand over. A printout shows only the card, without the buttons. */
 export function GiftCard({ gift }: { gift: Gift & { code: string } }) {
@@ -19,7 +20,8 @@ export function GiftCard({ gift }: { gift: Gift & { code: string } }) {
         <ButtonLink to={paths.gifts}>Back to gifts</ButtonLink>
       </div>
       <article className="panel max-w-160 p-7">
-        <p className="text-muted">A gift for you</p>
+        <Logo />
+        <p className="mt-6 text-muted">A gift for you</p>
         <h1 className="display mt-2 text-8xl">{credits} credits</h1>
         <Measure credits={Math.min(credits, 100)} of={100} className="mt-5 print:hidden" />
         <p className="mt-5">For sounds on Offcut. They never expire once they are yours.</p>

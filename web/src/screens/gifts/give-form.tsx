@@ -76,7 +76,7 @@ export function GiveForm() {
                 )}
               >
                 <input type="radio" value={topUp.id} className="sr-only" {...register('product')} />
-                <span className="flex items-baseline justify-between gap-3">
+                <span className="flex items-center justify-between gap-3">
                   <span className="display text-3xl">{topUp.name}</span>
                   {topUp.id === product && (
                     <span className="bg-accent px-2 py-1 text-xs leading-none font-semibold text-on-accent">
