@@ -93,7 +93,7 @@ function page(mails: SentMail[]): string {
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
   article { border: 1px solid #8884; border-radius: 8px; padding: 1rem; margin: 1rem 0; }
   h2 { font-size: 1.1rem; margin: 0; } pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
-  .meta { opacity: .7; font-size: .9rem; }
+  a { overflow-wrap: anywhere; } .meta { opacity: .7; font-size: .9rem; }
 </style>
 <h1>Mailbox</h1>
 <p>No mail server is configured, so mails stay here.</p>

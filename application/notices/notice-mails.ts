@@ -75,7 +75,7 @@ export class NoticeMails {
     const { publicUrl } = this.settings;
     const stop = await stopOf(this.secrets, publicUrl, account.userId, kinds);
     const written = letter(account, {
-      subject: found.length === 1 ? first.subject : `${found.length} news from Offcut`,
+      subject: found.length === 1 ? first.subject : `${found.length} updates from Offcut`,
       lines: [
         ...found.flatMap(({ subject, path }) => [subject, ...(path ? [publicUrl + path] : [])]),
         ...stop.lines,

@@ -68,7 +68,11 @@ export class SplitNotices implements Reactor<SplitEvent | NewCode> {
     const accepted = splits.filter(({ status }) => status === 'accepted');
     const named = await Promise.all(accepted.map(({ splitId }) => this.queries.find(splitId)));
     const people = limit === 1 ? 'one person' : `up to ${limit} people`;
-    const part = sampleIds ? `${sampleIds.length} of the samples of ` : '';
+    const part = !sampleIds
+      ? ''
+      : sampleIds.length === 1
+        ? 'one sample of '
+        : `${sampleIds.length} samples of `;
     await this.notices.add(
       named.flatMap((split): NewNotice[] =>
         split

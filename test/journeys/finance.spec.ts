@@ -223,7 +223,7 @@ describe('the books in the browser', () => {
         ['/finance/roll-forward', 'Every month ties'],
         ['/finance/creators', 'Accounts of creators'],
         [`/finance/creators/${junie.userId}`, 'Nothing was withdrawn yet.'],
-        ['/finance/stripe', 'No report yet'],
+        ['/finance/stripe', 'Compare a report'],
         ['/finance/suspense', 'Nothing is in suspense'],
         ['/finance/tax', 'Unknown place'],
         ['/finance/periods', 'No late facts.'],

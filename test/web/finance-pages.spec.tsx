@@ -228,7 +228,7 @@ describe('the tie-out', () => {
   it('[FIN-17] says when all ties out, and keeps what was compared while the page is left', async () => {
     server.on('POST /api/finance/stripe-report', { json: { ...result, onlyAtStripe: [], onlyInBooks: [] } });
     openBooks('/finance/stripe');
-    fireEvent.drop(await screen.findByText('No report yet'), { dataTransfer: { files: [report()] } });
+    fireEvent.drop(await screen.findByText('Compare a report'), { dataTransfer: { files: [report()] } });
     expect(await screen.findByText('Ties out')).toBeTruthy();
     expect(screen.getByText('None. Everything that Stripe reports is in the books.')).toBeTruthy();
     fireEvent.click(screen.getByRole('link', { name: 'Trial balance' }));

@@ -44,7 +44,7 @@ it('[TAX-13] shows tax by month and place with totals, leads to the accounts, an
 it('[TAX-13] says that nothing was sold, or that the report could not be loaded', async () => {
   server.on('GET /api/finance/tax', { json: { items: [] } });
   openBooks('/finance/tax');
-  expect(await screen.findByText('Nothing was sold here whose tax is known.')).toBeTruthy();
+  expect(await screen.findByText('No sales whose tax is known.')).toBeTruthy();
   await leave();
   server = startBooks();
   server.on('GET /api/finance/tax', refused('InternalError'));

@@ -284,6 +284,6 @@ export const TaxPage = listPage({
     columns: TAX_COLUMNS,
     keyOf: ({ month, country, state }) => `${month} ${country} ${state}`,
     searchable: true,
-    empty: 'Nothing was sold here whose tax is known.',
+    empty: 'No sales whose tax is known.',
   }),
 });

@@ -251,9 +251,7 @@ export function SuspensePage() {
         <Awaited query={answer} what="items" loading="Loading what is in suspense..." height={240} />
       )}
       {items?.length === 0 && (
-        <EmptyState title="Nothing is in suspense">
-          Every movement at Stripe is explained by a fact of the books.
-        </EmptyState>
+        <EmptyState title="Nothing is in suspense">The books explain every movement at Stripe.</EmptyState>
       )}
       {items && items.length > 0 && (
         <>

@@ -9,7 +9,7 @@ import type {
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
-import { NamedId } from './named.js';
+import { By } from './named.js';
 import { utcDay, utcTime } from '../../../staff/dates.js';
 import { Money } from '../../../staff/list/column.js';
 import { Missing, Panel } from '../../../staff/page-parts.js';
@@ -105,7 +105,7 @@ export function ProviderPanel() {
               </span>
               <TieOutState tieOut={newest} />
               <span className="text-sm text-muted">
-                <NamedId id={newest.doneBy} of="id of who did it" /> {utcTime(newest.doneAt)}
+                <By id={newest.doneBy} />, {utcTime(newest.doneAt)} UTC
               </span>
             </>
           ) : (

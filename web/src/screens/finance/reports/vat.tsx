@@ -95,7 +95,7 @@ export function VatPage() {
     <>
       <PageHead
         title="VAT"
-        note="Of each quarter by member state of the European Union, for the One-Stop Shop. Months are by UTC."
+        note="The tax of a quarter by member state of the European Union, for the One-Stop Shop. Quarters are by UTC."
       >
         <Select
           label="Quarter"

@@ -158,7 +158,7 @@ export function StripePage() {
         </>
       )}
       {!result && !isPending && (
-        <EmptyState title="No report yet" action={choose}>
+        <EmptyState title="Compare a report" action={choose}>
           A worker fetches the report each night. To compare other days, drop the CSV here, or choose it. The
           result is stored, not the file. Say above which days you asked Stripe for, if its first or last day
           has no line.

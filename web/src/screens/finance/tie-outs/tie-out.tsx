@@ -75,7 +75,7 @@ function Sum({ ours, theirs, items }: { ours: number; theirs: number; items: num
   return (
     <Addition
       parts={[
-        { label: 'Movement of our stripe:balance', microUsd: ours },
+        { label: 'Movement of our Stripe balance', microUsd: ours },
         { label: countOf(items, 'open item'), microUsd: theirs - ours, tone: items > 0 ? 'text-warn' : '' },
         { label: 'Movement in the report', microUsd: theirs },
       ]}
