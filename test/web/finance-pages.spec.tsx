@@ -339,6 +339,8 @@ describe('the periods', () => {
     fireEvent.click(await screen.findByRole('button', { name: `Sign ${monthName(PAST_MONTH)}` }));
     expect(await screen.findByText('Noor Haddad')).toBeTruthy();
     expect(screen.getAllByText('Another person signs')).toHaveLength(1);
+    // Otherwise hidden texts at the right of a wide table would widen the page.
+    expect(screen.getByRole('group', { name: 'Months' }).classList).toContain('relative');
     expect(screen.getAllByRole('link', { name: /^ZIP of/ })[0]?.getAttribute('href')).toContain(
       `/${PAST_MONTH}/package`,
     );

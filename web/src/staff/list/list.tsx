@@ -258,7 +258,8 @@ function Table<Row>(props: Loaded<Row>) {
         </p>
       ) : (
         <div
-          className="overflow-auto border-t border-line focus-visible:-outline-offset-2 data-long:max-h-[80vh]"
+          // `relative`: texts for screen readers scroll with the table, or they would widen the page.
+          className="relative overflow-auto border-t border-line focus-visible:-outline-offset-2 data-long:max-h-[80vh]"
           data-long={sorted.length > LONG_ROWS || undefined}
           role="group"
           aria-labelledby={id}
