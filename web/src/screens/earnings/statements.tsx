@@ -24,7 +24,7 @@ function Line({ line }: { line: StatementLine }) {
           <th scope="row">
             <time dateTime={soldAt}>{formatDay(soldAt)}</time>
           </th>
-          <td className="max-w-21 overflow-hidden text-ellipsis md:max-w-80" title={sampleTitle ?? undefined}>
+          <td className="whitespace-normal md:max-w-80" title={sampleTitle ?? undefined}>
             {titleOfLine(line)}
             {packTitle && <span className="text-faint"> · {packTitle}</span>}
           </td>
@@ -67,7 +67,7 @@ function StatementLines({ id, label }: { id: string; label: string }) {
             <span className="pr-7">Your share</span>
           </th>
           <th scope="col">
-            <span className="pr-7">Paid here</span>
+            <span className="pr-7 whitespace-nowrap">Paid here</span>
           </th>
         </tr>
       </thead>
