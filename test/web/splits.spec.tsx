@@ -127,6 +127,18 @@ it('[SPLIT-709] a second press before the answer sends nothing, and gets the sam
   expect(server.seen('POST /api/creator/packs/pack-1/splits')).toHaveLength(2);
 });
 
+it('[SPLIT-710] an offer behind a hundred splits of own packs is found', async () => {
+  const offer = split({ owner: HALVARD, collaborator: me, status: 'proposed' });
+  server.on('GET /api/splits', ({ query }) => ({
+    json: query.get('cursor')
+      ? { items: [offer], nextCursor: null }
+      : { items: [split({ id: 'b'.repeat(32) })], nextCursor: 'next' },
+  }));
+  renderAt('/earnings', <SharedPacks userId={ME.id} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  expect(await screen.findByRole('button', { name: 'Accept “Second Helping”' })).toBeTruthy();
+});
+
 it('[SPLIT-710] offers from other creators are accepted or declined, and accepted ones end, on the page of sales', async () => {
   splits = [
     split({ owner: HALVARD, collaborator: me, status: 'proposed' }),

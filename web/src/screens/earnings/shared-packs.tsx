@@ -88,7 +88,7 @@ export function SharedPacks({ userId }: { userId: string }) {
   const known = splits.data?.pages.flatMap(({ items }) => items) ?? [];
   useLogged('Your shared packs', splits.error);
   const shared = known.filter((split) => isOpenSplit(split) && split.collaborator.id === userId);
-  if (shared.length === 0) return null;
+  if (shared.length === 0 && !splits.hasNextPage) return null;
   return (
     <section aria-labelledby="shared-title" className="panel min-w-0 p-5 max-md:p-4">
       <h2 id="shared-title" className="text-lg font-semibold">
