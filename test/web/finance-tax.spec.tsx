@@ -51,3 +51,33 @@ it('[TAX-13] says that nothing was sold, or that the report could not be loaded'
   openBooks('/finance/tax');
   expect(await screen.findByText('The report of tax could not be loaded')).toBeTruthy();
 });
+
+it('[FIN-713] adds up the return in euros, whose columns are missing until the rate of its last day is stored', async () => {
+  const state = (country: string, taxableEurCents: number | null, taxEurCents: number | null) => ({
+    country,
+    sales: 1,
+    taxableMicroUsd: 10_000_000,
+    taxMicroUsd: 2_100_000,
+    reverseChargeMicroUsd: 0,
+    taxableEurCents,
+    taxEurCents,
+  });
+  const quarter = { quarter: '2026-Q3', lastDay: '2026-09-30' };
+  const vat = (usdPerEur: string | null, items: ReturnType<typeof state>[]) =>
+    server.on('GET /api/finance/vat/2026-Q3', { json: { ...quarter, usdPerEur, items } });
+  vat('1.1741', [state('DE', 123_450, 25_925), state('NL', 50_000, 10_500)]);
+  openBooks('/finance/vat?quarter=2026-Q3');
+  const shown = within(await table('2026 Q3'));
+  const lines = shown.getAllByRole('row').slice(1);
+  expect(lines.map((line) => cellsOf(line).slice(-2))).toEqual([
+    ['1,234.50', '259.25'],
+    ['500.00', '105.00'],
+    ['1,734.50', '364.25'],
+  ]);
+  await leave();
+  server = startBooks();
+  vat(null, [state('DE', null, null)]);
+  openBooks('/finance/vat?quarter=2026-Q3');
+  await table('2026 Q3');
+  expect(screen.queryByRole('columnheader', { name: /EUR/ })).toBeNull();
+});

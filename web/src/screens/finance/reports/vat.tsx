@@ -15,6 +15,7 @@ import { Button, buttonClass } from '../../../ui/button.js';
 import { Input, Select } from '../../../ui/forms/field.js';
 import { FormDialog } from '../../../ui/forms/form-dialog.js';
 import { useBodyForm } from '../../../ui/forms/use-body-form.js';
+import { MICRO_PER_CENT } from '../../../ui/format.js';
 
 type Row = VatReturn['items'][number];
 
@@ -32,8 +33,6 @@ function quarters(): string[] {
     return `${Math.floor(at / 4)}-Q${(at % 4) + 1}`;
   });
 }
-
-const inEuros = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2));
 
 /** The tax as a percentage of the taxable amount. For a state with several rates, this is their average. */
 const rateOf = ({ taxableMicroUsd, taxMicroUsd }: Row): string =>
@@ -54,8 +53,20 @@ const COLUMNS: Column<Row>[] = [
     value: ({ reverseChargeMicroUsd }) => ({ microUsd: reverseChargeMicroUsd }),
     sum: true,
   },
-  { label: 'Taxable in EUR', value: ({ taxableEurCents }) => inEuros(taxableEurCents), align: 'right' },
-  { label: 'VAT in EUR', value: ({ taxEurCents }) => inEuros(taxEurCents), align: 'right' },
+];
+
+/** Amounts in euros are shown and saved like those in dollars. */
+const IN_EUROS: Column<Row>[] = [
+  {
+    label: 'Taxable in EUR',
+    value: ({ taxableEurCents }) => ({ microUsd: (taxableEurCents ?? 0) * MICRO_PER_CENT }),
+    sum: true,
+  },
+  {
+    label: 'VAT in EUR',
+    value: ({ taxEurCents }) => ({ microUsd: (taxEurCents ?? 0) * MICRO_PER_CENT }),
+    sum: true,
+  },
 ];
 
 function RateDialog({ data, onClose }: { data: VatReturn; onClose: () => void }) {
@@ -131,7 +142,7 @@ export function VatPage() {
         }
         file={`vat-${quarter}`}
         sideways
-        columns={COLUMNS}
+        columns={data?.usdPerEur ? [...COLUMNS, ...IN_EUROS] : COLUMNS}
         keyOf={({ country }) => country}
         empty="Nothing was sold in the European Union in this quarter, as far as the place is known."
       />
