@@ -19,7 +19,7 @@ type Payout = Extract<
 
 const TEXTS: Record<Payout['type'], (amount: string) => string> = {
   WithdrawalRequested: (amount) => `Your withdrawal of ${amount} is under way`,
-  TransferCreated: (amount) => `${amount} were paid to your Stripe account, and the statement is ready`,
+  TransferCreated: (amount) => `${amount} was paid to your Stripe account, and the statement is ready`,
   WithdrawalFailed: (amount) => `Your withdrawal of ${amount} failed, and the amount is available again`,
   TransferReversed: (amount) => `Stripe took back ${amount} of a payout, and the amount is available again`,
 };

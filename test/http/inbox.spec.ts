@@ -160,7 +160,7 @@ it('[NEWS-703] mails a notice again when it changed, also on the same day', asyn
   }
   const texts = (await mails()).map(({ text }) => text);
   expect(texts.some((text) => text.includes('Your withdrawal of'))).toBe(true);
-  expect(texts.some((text) => text.includes('12.34 were paid'))).toBe(true);
+  expect(texts.some((text) => text.includes('12.34 was paid'))).toBe(true);
   await sql(`delete from mailbox where recipient = $1 and headers is not null`, [creator.email]);
   await sql(`delete from notice where fact = 'withdrawal w1'`);
   await sql(`update notice set mail_due = now() where fact = 'first sale'`);
