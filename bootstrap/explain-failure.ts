@@ -1,8 +1,10 @@
 import { DatabaseFolderError } from '../adapters/platform/database/embedded/data-folder.js';
+import { isLostConnection } from '../adapters/platform/database/lost-connection.js';
 import { SchemaMismatch } from '../adapters/platform/database/migrate.js';
 import { BackupRefused } from '../application/operations/backup-manifest.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { StorageUnavailable } from '../application/storage/object-storage.js';
+import { DemoIncomplete } from '../demo/seed/domain.js';
 import { ConfigError } from './config.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; dest?: string };
@@ -49,13 +51,17 @@ function pathForbidden({ path }: SystemError): string {
 export function explainFailure(error: unknown): string | undefined {
   for (const cause of causes(error)) {
     if (
-      [DatabaseFolderError, ConfigError, SchemaMismatch, BackupRefused].some((kind) => cause instanceof kind)
+      [DatabaseFolderError, ConfigError, SchemaMismatch, BackupRefused, DemoIncomplete].some(
+        (kind) => cause instanceof kind,
+      )
     )
       return (cause as Error).message;
     if (cause instanceof PaymentGatewayUnavailable) return PROVIDER_AWAY;
     if (cause instanceof StorageUnavailable) return `The object storage is unavailable: ${cause.message}.`;
     const sentence = SENTENCES[(cause as SystemError).code ?? ''];
     if (sentence) return sentence(cause as SystemError).replaceAll(/\s+/g, ' ');
+    if (isLostConnection(cause))
+      return `The database did not answer: ${(cause as Error).message}. Try again; on a slow machine, raise DATABASE_CONNECT_TIMEOUT_MS.`;
   }
   return undefined;
 }

@@ -2,13 +2,11 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from './config.js';
 import { seedDemo } from '../demo/seed/seed.js';
-import { startProduct } from './product.js';
+import { CLOSING_MS, startProduct } from './product.js';
 import { runProgram } from './run-program.js';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web', import.meta.url));
 
-/** The time to close connections and end jobs after the last request. A busy machine needs more than a few seconds. */
-const CLOSING_MS = 10_000;
 let stopLimitMs = CLOSING_MS;
 
 await runProgram(

@@ -35,6 +35,9 @@ import { createServer } from 'node:net';
 import { registerMailMetrics } from '../adapters/mail/postgres-mails.js';
 import { registerComplaintMetrics } from '../adapters/complaints/postgres-complaint-queries.js';
 
+/** The time to close connections and end jobs after the last request. A busy machine needs more than a few seconds. */
+export const CLOSING_MS = 10_000;
+
 export interface Product {
   app: NestExpressApplication;
   resources: Resources;
@@ -51,6 +54,8 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   await checkPort(port, config.serving.host);
   const traces = await startTracing(config);
   const resources = await openResources(config);
+  let servers: Server[] = [];
+  let memory: SessionMemory | undefined;
   try {
     if (config.production) await refuseDemoPeople(resources.database);
     // In production, other programs read this output, so it is JSON. In development, a person reads warnings and errors.
@@ -92,8 +97,8 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       .ensureProducts()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
     await Promise.all([plans, work?.open()]);
-    const servers = await serve(app, config);
-    const memory = await rememberSessions(app, resources);
+    servers = await serve(app, config);
+    memory = await rememberSessions(app, resources);
     if (work) {
       await Promise.all([resources.logSubscriptions.start(app.get(Reactors).all), work.start()]);
     }
@@ -104,16 +109,42 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       const limitMs = config.serving.shutdownLimitMs;
       await Promise.all([...servers.map((server) => closeServer(server, limitMs)), work?.stop(limitMs)]);
       await app.close();
-      await memory.stop();
+      await memory?.stop();
       await resources.logSubscriptions.stop();
       await resources.close();
       await traces?.close();
     };
     return { app, resources, url: publicUrl, stop };
   } catch (error) {
-    await resources.close();
+    await abandon({ servers, memory, resources });
     throw error;
   }
+}
+
+/** Closes a product whose start failed. Gives up after `CLOSING_MS`, because a connection may never be returned. */
+async function abandon(begun: {
+  servers: Server[];
+  memory: SessionMemory | undefined;
+  resources: Resources;
+}): Promise<void> {
+  const { servers, memory, resources } = begun;
+  const closed = new AbortController();
+  const close = async (): Promise<void> => {
+    // Before the database closes: requests and subscriptions would log its absence every second.
+    await Promise.all([
+      ...servers.map((server) => closeServer(server, 0)),
+      memory?.stop(),
+      resources.logSubscriptions.stop(),
+    ]);
+    await resources.close();
+  };
+  await Promise.race([
+    // The caller throws the error that made the start fail.
+    close()
+      .catch(() => {})
+      .finally(() => closed.abort()),
+    pause(CLOSING_MS, undefined, closed).catch(() => {}),
+  ]);
 }
 
 /** Starts tracing before any traced resource is opened. Without traces, OpenTelemetry is not loaded. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
+import { Outbox } from '../../application/mail/outbox.js';
 import { SignUp } from '../../application/accounts/sign-in.js';
 import { LibraryStore } from '../../application/library/library.js';
 import { WeeklyMails } from '../../application/library/weekly-mail.js';
@@ -10,6 +11,8 @@ import { Creators } from '../../application/publishing/creators/creators.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { CreditExecutor } from '../../application/credits/credit-executor.js';
+import { Database } from '../../adapters/platform/database/database.js';
+import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { CollectionLinks } from '../../adapters/library/collection-links.js';
@@ -26,6 +29,9 @@ import { DemoStudio } from './studio.js';
 import { Clock } from '../../application/shared/clock.js';
 
 const DAY_MS = 24 * 60 * 60_000;
+const MAX_CONNECTIONS = 8;
+/** Time limit of connections, statements and locks. No user waits for them, and a busy machine is slow. */
+const PATIENCE_MS = 60_000;
 
 /** A clock that shows the past time of the action that the seeding performs. */
 class DemoClock extends Clock {
@@ -47,8 +53,8 @@ class DemoClock extends Clock {
 }
 
 /**
- * A second instance of the product on the same stores, with two differences: its clock can stand in the past, and
- * its audio studio already knows the sounds, because it made them.
+ * A second instance of the product on the same stores, with three differences: its clock can stand in the past,
+ * its audio studio already knows the sounds, because it made them, and its statements may take a minute.
  */
 export interface DemoProduct {
   clock: DemoClock;
@@ -73,14 +79,36 @@ export interface DemoProduct {
 
 /** @param threads the number of threads that make sounds */
 export async function openDemoProduct(resources: Resources, threads: number): Promise<DemoProduct> {
-  const { database, stripeSimulator: simulator, wallClock } = resources;
+  const { stripeSimulator: simulator, wallClock } = resources;
+  const { url, directUrl } = resources.database;
+  const database = new Database(url, {
+    maxConnections: MAX_CONNECTIONS,
+    limits: {
+      ...resources.database.limits,
+      connectMs: PATIENCE_MS,
+      statementMs: PATIENCE_MS,
+      lockMs: PATIENCE_MS,
+    },
+    ...(directUrl !== url && { directUrl }),
+  });
+  const jobs = new BossJobQueue(database);
   const config = { ...resources.config, autoApproveCreators: true, searchIndex: false, copyCheckWaitMs: 0 };
   const clock = new DemoClock(wallClock.now());
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   eventStore.onAppend((appended) => resources.eventStore.announce(appended));
   const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
   const studio = new DemoStudio({ folder: join(config.dataDir, 'uploads'), threads });
-  const own = { config, clock, eventStore, creditExecutor, audioStudio: studio };
+  const own = {
+    config,
+    clock,
+    database,
+    catalogueDatabase: database,
+    eventStore,
+    creditExecutor,
+    jobs,
+    outbox: new Outbox(resources.mailer, jobs),
+    audioStudio: studio,
+  };
   const app = await NestFactory.createApplicationContext(AppModule.with({ ...resources, ...own }), {
     abortOnError: false,
   });
@@ -107,6 +135,8 @@ export async function openDemoProduct(resources: Resources, threads: number): Pr
     close: async () => {
       await app.close();
       await studio.close();
+      await jobs.close();
+      await database.close();
     },
   };
 }

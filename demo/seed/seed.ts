@@ -8,6 +8,8 @@ import { demoListener } from './listener.js';
 import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoListener, type DemoPeople } from './people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Listed } from './catalogue.js';
 import { askForConsent, complain, suspectCopy } from './cases.js';
+import { DemoIncomplete } from './domain.js';
+import { isOutage } from '../../adapters/platform/database/lost-connection.js';
 import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
 
@@ -33,6 +35,7 @@ export interface SeedOptions {
 /**
  * Fills an empty demo with people, packs and months of downloads, through the product's own use cases. Continues
  * after an interruption, and does nothing if the demo is complete.
+ * @throws DemoIncomplete
  */
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;
@@ -52,7 +55,12 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     await complain(demo, packs, people);
     await giveCredits(demo, people.listeners[0] as DemoListener, 'welcome', WELCOME_CREDITS);
   } catch (error) {
-    if (!options.signal?.aborted) throw error;
+    if (options.signal?.aborted) return;
+    if (!isOutage(error)) throw error;
+    const { message } = error as Error;
+    throw new DemoIncomplete(`The demo content is incomplete: ${message}. The next start continues it.`, {
+      cause: error,
+    });
   } finally {
     await demo.checkout?.close(product.resources.wallClock.now());
     await demo.close();

@@ -68,6 +68,12 @@ describe('what people read when Offcut cannot start', () => {
     expect(explained).not.toContain('\n');
   });
 
+  it('names the database that was too slow', () => {
+    expect(explainFailure(new Error('timeout exceeded when trying to connect'))).toBe(
+      'The database did not answer: timeout exceeded when trying to connect. Try again; on a slow machine, raise DATABASE_CONNECT_TIMEOUT_MS.',
+    );
+  });
+
   it('finds the cause below other errors', () => {
     const refused = new AggregateError([systemError('ECONNREFUSED')]);
     expect(explainFailure(new Error('no pool', { cause: refused }))).toMatch(/refuses connections/);
