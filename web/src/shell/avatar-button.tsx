@@ -23,7 +23,7 @@ export function AvatarButton({ user, area }: { user: User; area?: StaffArea }) {
       {unread > 0 && (
         <span
           aria-hidden="true"
-          className="badge absolute top-0.5 right-0 min-w-4 justify-center bg-accent px-1 text-2xs text-on-accent"
+          className="badge absolute top-0 right-0 h-4 min-h-0 min-w-4 justify-center bg-accent px-1 text-2xs text-on-accent"
         >
           {unread > 99 ? '99+' : unread}
         </span>

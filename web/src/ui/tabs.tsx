@@ -1,11 +1,17 @@
 import { clsx } from 'clsx';
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 export interface Tab<Id extends string> {
   id: Id;
   label: string;
   /** Shown in a sticker beside the label. Null shows a dash there while the count is unknown. */
   count?: number | null;
+}
+
+/** Returns how far the centre of the tab lies right of the centre of its list. */
+function beyond(tab: Element, list: Element): number {
+  const [one, all] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
+  return (one.left + one.right - all.left - all.right) / 2;
 }
 
 /** Tabs with the cut accent bar; arrow keys, Home and End move between them. The panel shows the children. */
@@ -19,6 +25,11 @@ export function Tabs<Id extends string>(props: {
   const { tabs, value, onChange, label, children } = props;
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
+  // On phones the selected tab may lie beyond the edge of the list.
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected=true]');
+    if (list.current && tab) list.current.scrollLeft += beyond(tab, list.current);
+  }, [value]);
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === value);
     const targets: Record<string, number> = {

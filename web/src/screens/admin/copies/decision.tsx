@@ -88,7 +88,7 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
             checked={andOthers}
             onChange={(event) => setAndOthers(event.target.checked)}
           />
-          Nor compare other sounds of {copy.original.creatorName} and {newcomer.creatorName}
+          Compare no other sounds of {copy.original.creatorName} and {newcomer.creatorName} either
         </label>
       )}
     </form>
