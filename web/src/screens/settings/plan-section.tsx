@@ -79,7 +79,7 @@ function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvent
         {plan.features.at(-1)}
       </p>
       <Button
-        className="plan-choose mt-auto w-full"
+        className="plan-choose mt-auto w-full px-2 leading-tight text-balance whitespace-normal"
         busy={isPending && !scheduled}
         disabled={Boolean(scheduled ?? subscription.pendingChange)}
         onClick={() => {
