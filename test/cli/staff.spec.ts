@@ -56,7 +56,7 @@ describe('[ROLE-06] offcut staff', () => {
     expect(await rolesOf(quinn)).toEqual([]);
     const { items } = (await pia.get('/api/admin/approvals')).body;
     expect(items).toMatchObject([
-      { reason: 'Night shift', requestedBy: 'system:operator', requestedByName: 'The house' },
+      { reason: 'Night shift', requestedBy: 'system:operator', requestedByName: 'Offcut' },
     ]);
     const headers = { 'idempotency-key': randomUUID() };
     const agreed = await pia.post(`/api/admin/approvals/${items[0].id}/approve`, {}, { headers });

@@ -368,7 +368,7 @@ describe('what needs a second person', () => {
     expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual([first, second].sort());
     expect(await petra.get(`/api/finance/approvals/${first}`)).toMatchObject({
       status: 200,
-      body: { reason: 'Owed for long', requestedByName: 'The house', beneficiary: dev.userId },
+      body: { reason: 'Owed for long', requestedByName: 'Offcut', beneficiary: dev.userId },
     });
     expect((await petra.get(`/api/finance/approvals/${role}`)).status).toBe(404);
     const inFinance = (who: HttpClient, id: string, decision: string) =>
@@ -436,7 +436,7 @@ describe('what needs a second person', () => {
     const acts = async () =>
       (await quinn.get(`/api/admin/audit?kind=break-glass&person=${dev.userId}`)).body.items;
     await until(async () => (await acts())[0]?.note, 'Everybody is ill');
-    expect(await acts()).toMatchObject([{ did: 'alone', subject: 'finance', byName: 'The house' }]);
+    expect(await acts()).toMatchObject([{ did: 'alone', subject: 'finance', byName: 'Offcut' }]);
   });
 
   it('[ADM-35] everything that staff did is listed by person, kind and day, and as a table', async () => {

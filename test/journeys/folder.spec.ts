@@ -292,12 +292,22 @@ describe('the folder of the downloads', () => {
     const { ada } = await buyerOf({ Hum: randomBytes(2_000) });
     const page = await libraryOf(ada);
     await page.evaluate(() => {
-      const refuse = async () => {
-        throw new DOMException('closed', 'AbortError');
+      const closed = new Promise((_, reject) =>
+        Object.assign(window, { closePicker: () => reject(new DOMException('closed', 'AbortError')) }),
+      );
+      let isOpen = false;
+      // As in Chromium, a second picker is refused while one is open.
+      const open = async () => {
+        if (isOpen) throw new DOMException('File picker already active.', 'NotAllowedError');
+        isOpen = true;
+        return closed;
       };
-      Object.assign(window, { chosen: window, showDirectoryPicker: refuse });
+      Object.assign(window, { chosen: window, showDirectoryPicker: open });
     });
     await press(page, 'Choose a folder');
+    await press(page, 'Choose a folder');
+    await shows(page, 'Everything you buy arrives there');
+    await page.evaluate(() => (window as unknown as { closePicker: () => void }).closePicker());
     await shows(page, 'No folder was chosen. Choose one, and allow this page to edit it.');
     await page.reload();
     await change(page, { stallAfter: 1_000 });

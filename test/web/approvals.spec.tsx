@@ -226,7 +226,7 @@ describe('roles', () => {
     email: `${userId}@offcut.fm`,
     role,
     grantedBy: 'system:operator',
-    grantedByName: 'The house',
+    grantedByName: 'Offcut',
     hasSecondFactor: true,
     grantedAt: '2026-11-01T00:00:00.000Z',
   });

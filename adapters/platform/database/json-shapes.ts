@@ -57,7 +57,7 @@ export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\
 
 export function nameOf(id: string | null, name: string | null): string {
   if (id === null) return 'Not recorded';
-  return id.startsWith('system:') ? 'The house' : (name ?? 'Former member');
+  return id.startsWith('system:') ? 'Offcut' : (name ?? 'Former member');
 }
 
 /** SQL for the remark of the event at a position; null if the event has no remark, or if the remark was erased. */

@@ -106,8 +106,8 @@ const SENTENCES: Record<
     open: (title, isHeld) =>
       `“${title}” sounds like a sound that another creator published earlier. It ${isHeld ? 'is off' : 'stays on'} sale until we have listened to both.`,
     allowed: (title) => `“${title}” may be sold.`,
-    refused: (title) => `“${title}” is not sold. Licences that were bought stand.`,
-    'taken down': (title) => `“${title}” was taken down for good. Who bought it got the credits back.`,
+    refused: (title) => `“${title}” is not sold. Licences that were bought remain valid.`,
+    'taken down': (title) => `“${title}” was taken down for good. Its buyers get their credits back.`,
     lapsed: (title) => `“${title}” was replaced or deleted, so no decision was needed.`,
     swapped: (title) => `“${title}” was taken for the earlier one of two sounds that are alike.`,
   },

@@ -35,6 +35,8 @@ let run: AbortController | undefined;
 let ownerId: string | undefined;
 /** Set if a new run is requested during a run, for example after a purchase. The run then repeats. */
 let isOutdated = false;
+/** Whether the browser's dialog is open. A second one would be refused. */
+let isChoosing = false;
 
 /** `lib.dom` lacks these methods, because only Chromium has them. */
 type Permission = (mode: { mode: 'readwrite' }) => Promise<PermissionState>;
@@ -45,7 +47,8 @@ const WRITE = { mode: 'readwrite' } as const;
 
 export async function chooseFolder(): Promise<void> {
   const { user } = currentSession();
-  if (!user) return;
+  if (!user || isChoosing) return;
+  isChoosing = true;
   const { showDirectoryPicker } = window as unknown as { showDirectoryPicker: Picker };
   try {
     const handle = await showDirectoryPicker.call(window, { id: 'offcut', ...WRITE });
@@ -54,6 +57,8 @@ export async function chooseFolder(): Promise<void> {
     // The browser throws the same error whether the person closes the dialog or refuses the permission.
     if (!(error instanceof DOMException)) throw error;
     return state.set({ at: 'none', refused: true });
+  } finally {
+    isChoosing = false;
   }
   await syncFolder();
 }

@@ -22,10 +22,8 @@ const DAYS = 30;
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const daysBefore = (day: string, days: number): string => dayText(Date.parse(day) - days * DAY_MS);
 
-function Before({ now, before }: { now: number; before: number | undefined }) {
-  if (before === undefined) return <span className="text-faint">–</span>;
-  const tone = now > before ? 'text-ok' : now < before ? 'text-warn' : 'text-faint';
-  return <span className={tone}>{before.toLocaleString('en')}</span>;
+function Before({ count }: { count: number | undefined }) {
+  return <span className="text-faint">{count?.toLocaleString('en') ?? '–'}</span>;
 }
 
 /** @param largest the largest share of all rows; a bar shows each share in proportion to it */
@@ -46,7 +44,7 @@ function Row({ group, by, largest }: { group: SoldGroup; by: SalesGroup; largest
       </th>
       <td>{downloads.toLocaleString('en')}</td>
       <td className="max-md:hidden">
-        <Before now={downloads} before={previous?.downloads} />
+        <Before count={previous?.downloads} />
       </td>
       <td className="font-semibold">
         <RoundedMoney microUsd={shareMicroUsd} />
@@ -152,7 +150,7 @@ export function WhatSells() {
                 <th scope="row">All</th>
                 <td className="font-semibold">{totals.downloads.toLocaleString('en')}</td>
                 <td className="max-md:hidden">
-                  <Before now={totals.downloads} before={totals.previous?.downloads} />
+                  <Before count={totals.previous?.downloads} />
                 </td>
                 <td className="font-semibold">
                   <RoundedMoney microUsd={totals.shareMicroUsd} />
