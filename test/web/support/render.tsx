@@ -59,8 +59,7 @@ export async function leave(): Promise<void> {
   });
   cleanup();
   await signOut();
-  // A poll for a payment sees the sign-out at its next look, which focus causes at once. Else it would ask the server
-  // of the next test.
+  // Makes a poll for a payment look at once and see the sign-out. Otherwise it would send requests during the next test.
   window.dispatchEvent(new Event('focus'));
 }
 
