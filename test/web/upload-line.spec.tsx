@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
@@ -199,14 +199,16 @@ it('[UPL-844] does not queue a file twice that is chosen again, and retries it i
   open();
   await drop(file('1.wav'));
   await sent(1);
-  await drop(file('1.wav'));
-  await shown('0 of 1');
-  await act(async () => FakeUpload.all[0]?.answer(500, { code: 'InternalError', title: 'Wrong' }));
+  await drop(file('1.wav'), file('2.wav'));
+  await sent(2);
+  await shown('0 of 2');
+  const [first] = FakeUpload.all;
+  await act(async () => first?.answer(500, { code: 'InternalError', title: 'Wrong' }));
   await shown('1 file failed.');
   await drop(file('1.wav'));
-  await sent(2);
-  await shown('0 of 1');
-  expect(FakeUpload.all[1]?.meta().uploadId).toBe(FakeUpload.all[0]?.meta().uploadId);
+  await sent(3);
+  await shown('0 of 2');
+  expect(FakeUpload.all[2]?.meta().uploadId).toBe(first?.meta().uploadId);
 });
 
 it('[SMOD-07] sends what the server failed to take only when asked, all at once', async () => {
@@ -481,6 +483,33 @@ it('[UPL-790] computes speed and remaining time from the bytes of the last secon
   pace.reset();
   expect(pace.bytesPerSecond()).toBeNull();
   expect([3, 41, 130, 7_000].map(formatLeft)).toEqual(['5 s left', '45 s left', '3 min left', '2 h left']);
+});
+
+it('[UPL-847] says that it waits, in place of an old speed, while no byte moves', async () => {
+  open();
+  await drop(file('long.wav', 'x'.repeat(90)));
+  await sent(1);
+  const clock = jest.spyOn(performance, 'now');
+  const began = performance.now();
+  const move = (bytes: number, seconds: number) => {
+    clock.mockReturnValue(began + seconds * 1_000);
+    act(() => FakeUpload.all[0]?.progress(bytes, 90));
+  };
+  move(10, 0);
+  move(30, 3);
+  await shown('10 s left at 1 kB/s');
+  clock.mockReturnValue(began + 9_000);
+  await shown('Waiting for the connection');
+  move(60, 10);
+  await shown('left at');
+  await take();
+  await shown('All files are uploaded.');
+  clock.mockReturnValue(began + 3_600_000);
+  await drop(file('later.wav'));
+  await shown('Measuring the speed');
+  clock.mockRestore();
+  await sent(2);
+  await take();
 });
 
 it('[UPL-791] shows a lost connection once, and lets all files wait for it', async () => {

@@ -2,6 +2,8 @@
 const WINDOW_MS = 15_000;
 /** The speed is unknown until transfers cover at least this time. */
 const LEAST_MS = 2_000;
+/** Transfers that have moved no byte for longer than this are stalled. */
+const SILENCE_MS = 5_000;
 
 /** Measures the speed of transfers. Times are milliseconds of any clock that never goes back. */
 export class Pace {
@@ -9,6 +11,11 @@ export class Pace {
 
   add(bytes: number, atMs: number): void {
     this.points = [...this.points.filter((point) => point.atMs > atMs - WINDOW_MS), { atMs, bytes }];
+  }
+
+  isStalled(nowMs: number): boolean {
+    const last = this.points.at(-1);
+    return last !== undefined && nowMs - last.atMs > SILENCE_MS;
   }
 
   /** Forgets all transfers, for example when the creator pauses the uploads. */

@@ -1,6 +1,6 @@
 import './upload-tape.css';
 import { ChevronDown, ChevronUp, Pause, Play, RotateCw, X } from 'lucide-react';
-import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, Suspense, useEffect, useReducer, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AUDIO_ACCEPT } from '../../../../../application/publishing/values.js';
 import { paths } from '../../../paths.js';
@@ -44,6 +44,9 @@ const FolderDialog = lazyWithPreload(() => import('../../../creators/folder/fold
  */
 const DONE_SHOWN_MS = 4_000;
 
+/** The tape looks this often whether bytes still move. */
+const LOOK_MS = 1_000;
+
 const sumOf = (uploads: readonly Upload[], bytesOf: (upload: Upload) => number): number =>
   uploads.reduce((sum, upload) => sum + bytesOf(upload), 0);
 
@@ -52,6 +55,9 @@ const sentOf = ({ state, phase, share, file }: Upload): number => {
   if (state !== 'running') return 0;
   return phase === 'receiving' ? share * file.size : file.size;
 };
+
+const isSending = ({ state, phase, share }: Upload): boolean =>
+  state === 'running' && phase === 'receiving' && share > 0 && share < 1;
 
 /** Counts the files and bytes on the tape. Refused files and duplicates are not part of the total. */
 function useFacts() {
@@ -68,6 +74,7 @@ function useFacts() {
     isLost,
     failed,
     running: running.length,
+    isSending: running.some(isSending),
     open: waiting.length + running.length,
     refused: of('refused'),
     duplicates: of('duplicate'),
@@ -92,9 +99,10 @@ function stateOf({ open, isLost, paused, running, failed, arrived }: Facts, isIn
   return arrived > 0 ? 'All files are uploaded.' : '';
 }
 
-function speedOf({ open, isLost, paused, restBytes }: Facts): string | null {
+function speedOf({ open, isLost, paused, isSending, restBytes }: Facts): string | null {
   if (open === 0 || isLost || paused) return null;
   if (restBytes === 0) return 'Checking the last files';
+  if (isSending && pace.isStalled(performance.now())) return 'Waiting for the connection';
   const speed = pace.bytesPerSecond();
   return speed === null
     ? 'Measuring the speed'
@@ -366,6 +374,12 @@ function Shown({ facts, interrupted }: { facts: Facts; interrupted: readonly Unf
     const timer = setTimeout(closeTape, DONE_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isDone, arrived]);
+  const [, look] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    if (!facts.isSending) return;
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [facts.isSending]);
   const isShown = chosen ?? (isWide || needs > 0);
   const state = stateOf(facts, interrupted.length > 0);
   const asks = needs > 0 ? 'Some files need your answer.' : '';

@@ -312,6 +312,7 @@ function startNext(): void {
   const running = allUploads().filter(({ state }) => state === 'running').length;
   const next = allUploads().find(({ state }) => state === 'waiting');
   if (!next || running >= AT_ONCE) return;
+  if (running === 0) pace.reset();
   change(next.id, { state: 'running' });
   void run(next).finally(() => {
     settle(next);
