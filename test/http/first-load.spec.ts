@@ -74,8 +74,9 @@ describe('a page that is drawn already', () => {
   it('leaves its scripts to be started after the first paint', () => {
     const later = startLater(built, SCREENS.pack);
     expect(later).toContain(
-      '<script defer src="/start.js" data-entry="/assets/index-1.js" data-files="/assets/vendor-1.js /assets/pack-1.js"></script>',
+      '<script src="/start.js" data-entry="/assets/index-1.js" data-files="/assets/vendor-1.js /assets/pack-1.js"></script>',
     );
+    expect(later.indexOf('/start.js')).toBeLessThan(later.indexOf('stylesheet'));
     expect(later).not.toMatch(/modulepreload|type="module"/);
     expect(later).toContain('href="/assets/index-1.css"');
     expect(startLater('<head></head>', [])).toBe('<head></head>');

@@ -162,12 +162,17 @@ describe('the first paint', () => {
     await page.context().close();
   });
 
-  it('does what was pressed before the client ran as soon as it can', async () => {
+  it('[WEB-932] does what was pressed before the client ran as soon as it can', async () => {
     const { page } = await listening();
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/assets/*.js', async (route) => {
       await held;
+      await route.continue();
+    });
+    // Nothing that can be pressed is shown before the script that holds presses runs.
+    await page.route('**/start.js', async (route) => {
+      await page.waitForTimeout(500);
       await route.continue();
     });
     await page.goto(`/pack/late/${handle}`, { waitUntil: 'commit' });

@@ -1,5 +1,5 @@
-// Starts the client on a server-rendered page: after the page is on screen, so that scripts do not delay it, or at the
-// first interaction.
+// Starts the client on a server-rendered page: after the page is on screen, so that the client does not delay it, or at
+// the first interaction. Runs before the page is on screen, so that no press is missed.
 (function () {
   var tag = document.currentScript;
   var entry = tag.dataset.entry;
@@ -9,6 +9,10 @@
   function add(name, properties) {
     document.head.append(Object.assign(document.createElement(name), properties));
   }
+  function whenParsed(run) {
+    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', run, { once: true });
+    else run();
+  }
   function start() {
     if (started) return;
     started = true;
@@ -16,7 +20,10 @@
       add('link', { rel: 'modulepreload', crossOrigin: '', href: href });
     });
     add('link', { rel: 'preload', as: 'fetch', crossOrigin: '', href: '/api/auth/session' });
-    add('script', { type: 'module', crossOrigin: '', src: entry });
+    // React cannot hydrate half a page.
+    whenParsed(function () {
+      add('script', { type: 'module', crossOrigin: '', src: entry });
+    });
   }
   // Links work without the client. The press of a button waits until the client is ready.
   function hold(event) {
@@ -39,9 +46,11 @@
     own.set.call(field, value);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
-  // Includes text that was typed before this script ran.
-  document.querySelectorAll('input, textarea').forEach(function (field) {
-    if (field.value !== field.defaultValue) keep({ target: field });
+  // Includes text that the browser restored without an event.
+  whenParsed(function () {
+    document.querySelectorAll('input, textarea').forEach(function (field) {
+      if (field.value !== field.defaultValue) keep({ target: field });
+    });
   });
   document.addEventListener('input', keep, true);
   document.addEventListener('click', hold, true);

@@ -122,15 +122,17 @@ export function paintTags(
 const SCRIPT = /\s*<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/script>/g;
 const MODULE = /\s*<link rel="modulepreload"[^>]*\shref="([^"]+)"[^>]*>/g;
 
-/** Replaces the client's scripts with `start.js`, which fetches them after the first paint. */
+/**
+ * Replaces the client's scripts with `start.js`, which fetches them after the first paint. It stands before the styles,
+ * because browsers run no script before the styles above it have loaded.
+ */
 export function startLater(html: string, screenFiles: readonly string[]): string {
   const [entry] = [...html.matchAll(SCRIPT)].map(([, src]) => src as string);
   if (entry === undefined) return html;
   const screen = screenFiles.filter(isScript).map((file) => `/${file}`);
   const files = [...[...html.matchAll(MODULE)].map(([, href]) => href as string), ...screen.map(escaped)];
-  const start = `<script defer src="/start.js" data-entry="${entry}" data-files="${files.join(' ')}"></script>`;
-  const rest = html.replace(SCRIPT, '').replace(MODULE, '');
-  return rest.replace('</head>', () => `  ${start}\n  </head>`);
+  const start = `\n    <script src="/start.js" data-entry="${entry}" data-files="${files.join(' ')}"></script>`;
+  return html.replace(SCRIPT, () => start).replace(MODULE, '');
 }
 
 /** Preloads the page's picture in the same widths as the screen, so that the screen shows the preloaded file. */
