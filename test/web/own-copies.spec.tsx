@@ -64,7 +64,7 @@ it('[WEB-68, COPY-50] creators read what of theirs is suspected, or was perhaps 
     '“Spare keys 2” sounds like a sound that another creator published earlier. It is off sale until',
   );
   await shown('It is like Spare keys by Teo Marchetti.');
-  await shown('Another creator uploaded a sound that may be a copy of “Felt keys”.');
+  await shown('may be a copy of “Felt keys”. Theirs is off sale until we have listened to both.');
   // A field opens only for the suspicion that the user answers.
   expect(screen.queryByRole('textbox')).toBeNull();
   await press('Say why it is yours about Spare keys 2');

@@ -48,7 +48,7 @@ export class CopyMails implements Reactor<MailedEvent> {
         kind: 'cases',
         subject: `Something sounds like “${sample.title}”`,
         said: [
-          `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is off sale until we have listened to both.`,
+          `Another creator uploaded a sound that may be a copy of “${sample.title}”. Theirs is off sale until we have listened to both.`,
           'If you know more, say so here:',
         ],
       }));

@@ -113,7 +113,7 @@ const SENTENCES: Record<
   },
   original: {
     open: (title) =>
-      `Another creator uploaded a sound that may be a copy of “${title}”. It is off sale until we have listened to both.`,
+      `Another creator uploaded a sound that may be a copy of “${title}”. Theirs is off sale until we have listened to both.`,
     allowed: (title) => `What sounds like “${title}” may be sold: it is no copy, or there is a licence.`,
     refused: (title) => `What sounds like “${title}” is no longer sold.`,
     'taken down': (title) => `What sounds like “${title}” was taken down.`,
