@@ -208,6 +208,34 @@ describe('the first paint', () => {
     await page.context().close();
   });
 
+  it('[WEB-933] keeps what was ticked and chosen before the client ran', async () => {
+    const { page } = await listening();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/search?q=cut', { waitUntil: 'commit' });
+    const boxes = page.getByRole('checkbox', { name: /^Select Cut/ });
+    const ticked = () =>
+      boxes.evaluateAll((all) =>
+        all.filter((box) => (box as HTMLInputElement).checked).map(({ ariaLabel }) => ariaLabel),
+      );
+    await boxes.nth(0).check();
+    await boxes.nth(2).check();
+    await boxes.nth(3).check();
+    await boxes.nth(3).uncheck();
+    await page.getByLabel('Sort by').locator('visible=true').selectOption('length');
+    const before = await ticked();
+    expect(before).toHaveLength(2);
+    release();
+    await page.getByRole('region', { name: 'Selection' }).getByText('2 picked').waitFor();
+    await page.waitForURL('**/search?q=cut&sort=length');
+    expect((await ticked()).toSorted()).toEqual(before.toSorted());
+    await page.context().close();
+  });
+
   it('is never behind the log', async () => {
     expect(await html('/sounds')).not.toContain('Brand new');
     const { eventStore } = product.resources;

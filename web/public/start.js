@@ -34,17 +34,31 @@
     held = control;
     start();
   }
-  // Hydration empties the fields, so text that was typed before is typed again.
-  var typed = new Map();
+  // Hydration resets the fields, or does not notice that they changed, so each of them is changed again.
+  var changed = new Map();
   function keep(event) {
-    typed.set(event.target, event.target.value);
+    var field = event.target;
+    if (!isBox(field)) changed.set(field, field.value);
+    else if (field.checked !== field.defaultChecked) changed.set(field, field.checked);
+    else changed.delete(field);
   }
-  function typeAgain(value, field) {
-    if (!field.isConnected || field.value === value) return;
+  function isBox(field) {
+    return field.type === 'checkbox' || field.type === 'radio';
+  }
+  function changeAgain(value, field) {
+    if (!field.isConnected) return;
+    if (isBox(field)) {
+      field.checked = !value;
+      return field.click();
+    }
     var own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
     if (!own) return;
+    // React ignores an event of a field that has the value that React saw last.
+    field.value = '';
     own.set.call(field, value);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    ['input', 'change'].forEach(function (kind) {
+      field.dispatchEvent(new Event(kind, { bubbles: true }));
+    });
   }
   // Includes text that the browser restored without an event.
   whenParsed(function () {
@@ -59,7 +73,7 @@
     function () {
       document.removeEventListener('click', hold, true);
       document.removeEventListener('input', keep, true);
-      typed.forEach(typeAgain);
+      changed.forEach(changeAgain);
       tag.remove();
       if (held && held.isConnected) held.click();
     },
