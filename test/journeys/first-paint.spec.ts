@@ -72,6 +72,17 @@ describe('the first paint', () => {
     return { page, said };
   }
 
+  /** Holds the client's scripts back. @returns lets them through */
+  async function holdClient(page: Page): Promise<() => void> {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    return release;
+  }
+
   /** Waits until React has hydrated the screen and the header shows the signed-out state. */
   async function takenOver(page: Page): Promise<void> {
     await page.waitForFunction(() => {
@@ -164,12 +175,7 @@ describe('the first paint', () => {
 
   it('[WEB-932] does what was pressed before the client ran as soon as it can', async () => {
     const { page } = await listening();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/assets/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdClient(page);
     // Nothing that can be pressed is shown before the script that holds presses runs.
     await page.route('**/start.js', async (route) => {
       await page.waitForTimeout(500);
@@ -186,12 +192,7 @@ describe('the first paint', () => {
 
   it('[WEB-22] keeps what was typed before the client ran', async () => {
     const { page } = await listening();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/assets/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdClient(page);
     await page.goto(`/pack/late/${handle}`, { waitUntil: 'commit' });
     const box = page.getByRole('combobox', { name: 'Search samples, packs, creators' }).first();
     await box.pressSequentially('rhodes');
@@ -208,14 +209,20 @@ describe('the first paint', () => {
     await page.context().close();
   });
 
+  it('[WEB-932] sends a form that was filled in and sent before the client ran', async () => {
+    const { page } = await listening();
+    const release = await holdClient(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await page.getByLabel('E-mail address').fill('noor@example.com');
+    await page.keyboard.press('Enter');
+    release();
+    await page.getByText('We sent a link to noor@example.com.').waitFor();
+    await page.context().close();
+  });
+
   it('[WEB-933] keeps what was ticked and chosen before the client ran', async () => {
     const { page } = await listening();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/assets/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdClient(page);
     await page.goto('/search?q=cut', { waitUntil: 'commit' });
     const boxes = page.getByRole('checkbox', { name: /^Select Cut/ });
     const ticked = () =>

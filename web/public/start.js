@@ -75,7 +75,10 @@
       document.removeEventListener('input', keep, true);
       changed.forEach(changeAgain);
       tag.remove();
-      if (held && held.isConnected) held.click();
+      // After React has rendered the changes, because the press may send a form.
+      setTimeout(function () {
+        if (held && held.isConnected) held.click();
+      });
     },
     { once: true },
   );
