@@ -12,7 +12,7 @@ import SharedWorkbenchScreen from '../../web/src/screens/shared-workbench/shared
 import WorkbenchScreen from '../../web/src/screens/workbench/workbench-screen.js';
 import { DownloadHost, Layout } from '../../web/src/shell/layout.js';
 import { Engine, type EngineLane } from '../../web/src/workbench/engine/engine.js';
-import { SAVE_PAUSE_MS, startAnew } from '../../web/src/workbench/saving.js';
+import { ensureOpen, openMoved, SAVE_PAUSE_MS, startAnew } from '../../web/src/workbench/saving.js';
 import {
   addOwnFile,
   addSample,
@@ -42,6 +42,16 @@ const keys = sampleNamed('keys', {
   owned: true,
 });
 const samples = [vibes, congas, keys];
+
+const LAST_BUS: WorkbenchContent = {
+  name: 'Last bus',
+  tempo: 90,
+  key: 'C Minor',
+  timeSignature: '4/4',
+  lanes: [
+    { sampleId: 'vibes', gainDb: -3, pan: 0, mute: false, semitones: 0, offsetBeats: 4, loopBeats: null },
+  ],
+};
 
 let server: StubServer;
 /** The workbenches of the account, as the stubbed server has them. */
@@ -406,6 +416,31 @@ describe('the price of a workbench', () => {
     const [asked] = server.seen('GET /api/workbenches/:id/export');
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({ format: 'rpp', tagged: 'true' });
   });
+
+  it('[WORK-782] is exported after sign-in, also if the page opens while the workbench is read', async () => {
+    signedInAs(NOOR);
+    await act(ensureOpen);
+    act(() => showBench(null));
+    const bus = answerOf(LAST_BUS, 'bus', 1);
+    const answers: (() => void)[] = [];
+    server.on(
+      'GET /api/workbenches/:id',
+      () => new Promise((resolve) => answers.push(() => resolve({ json: bus }))),
+    );
+    const opened = openMoved({ id: 'bus', title: 'Last bus', picked: [], format: 'rpp', tagged: false });
+    await waitFor(() => expect(answers).toHaveLength(1));
+    renderAt(
+      '/workbench',
+      <Suspense>
+        <WorkbenchScreen />
+      </Suspense>,
+    );
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    answers[0]?.();
+    expect(await act(() => opened)).toMatchObject({ id: 'bus', format: 'rpp', tagged: false });
+    answers[1]?.();
+    expect(await screen.findByDisplayValue('Last bus')).toBeTruthy();
+  });
 });
 
 describe('what is missing', () => {
@@ -424,34 +459,7 @@ describe('what is missing', () => {
 
 describe('a shared workbench', () => {
   it('[WORK-748] plays for visitors, is not saved, and is copied to mine', async () => {
-    const bench = { ...newBench('Last bus'), lanes: [laneWith(vibes, newBench())] };
-    const {
-      id: _,
-      version: __,
-      shareUrl: ___,
-      createdAt: ____,
-      ...shared
-    } = answerOf(
-      {
-        name: bench.name,
-        tempo: 90,
-        key: 'C Minor',
-        timeSignature: '4/4',
-        lanes: [
-          {
-            sampleId: 'vibes',
-            gainDb: -3,
-            pan: 0,
-            mute: false,
-            semitones: 0,
-            offsetBeats: 4,
-            loopBeats: null,
-          },
-        ],
-      },
-      'x',
-      1,
-    );
+    const { id: _, version: __, shareUrl: ___, createdAt: ____, ...shared } = answerOf(LAST_BUS, 'x', 1);
     server.on('GET /api/workbenches/shared/:token', { json: shared });
     signedInAs(NOOR);
     renderAt(

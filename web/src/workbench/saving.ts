@@ -250,12 +250,21 @@ async function read(wanted: string | undefined): Promise<Saved | undefined> {
   return newest && readOne(newest.id);
 }
 
-let turn = 0;
+/** The opening in progress that was asked for last. */
+let opens: { wanted: string | undefined; ended: Promise<void> } | undefined;
 
 /** Opens a workbench of the listener; a new one if there is none. */
-export async function openWorkbench(wanted?: string): Promise<void> {
-  turn += 1;
-  const own = turn;
+export function openWorkbench(wanted?: string): Promise<void> {
+  if (wanted !== undefined && opens?.wanted === wanted) return opens.ended;
+  const own = { wanted, ended: Promise.resolve() };
+  opens = own;
+  own.ended = open(wanted, () => opens === own).finally(() => {
+    if (opens === own) opens = undefined;
+  });
+  return own.ended;
+}
+
+async function open(wanted: string | undefined, isLast: () => boolean): Promise<void> {
   if (wanted !== undefined && currentBench()?.id === wanted && state.get().place !== 'shared') return;
   await saveNow();
   set({ opening: { status: 'loading' } });
@@ -266,23 +275,19 @@ export async function openWorkbench(wanted?: string): Promise<void> {
   set({ place: signedIn ? 'account' : 'browser' });
   try {
     const saved = await read(wanted);
-    if (own !== turn) return;
+    if (!isLast()) return;
     const bench = saved ? benchOf(saved, saved.id) : newBench();
     show(bench, {});
     if (saved) accept(saved, textOf(bench));
   } catch (error) {
-    if (own === turn)
-      set({ opening: isMissing(error) ? { status: 'missing' } : { status: 'failed', error } });
+    if (isLast()) set({ opening: isMissing(error) ? { status: 'missing' } : { status: 'failed', error } });
   }
 }
 
-let opens: Promise<void> | undefined;
-
-/** Opens the listener's workbench unless it is open. */
+/** Opens the listener's workbench unless one is open or is being opened. */
 export async function ensureOpen(): Promise<void> {
   if (currentBench() && state.get().place !== 'shared') return;
-  opens ??= openWorkbench().finally(() => (opens = undefined));
-  await opens;
+  await (opens?.ended ?? openWorkbench());
 }
 
 /** Adds a sample to the listener's workbench. */
