@@ -72,7 +72,7 @@ describe('[EDIT-440] two tabs of an editor', () => {
   /** Moves the first sample down with the keyboard. */
   const moveDown = async (tab: Page, name: string) => {
     await tab.getByRole('button', { name: `Move ${name}`, exact: true }).focus();
-    // The list hears the next key once it has announced the step.
+    // The list starts to listen for the next key in a timer, which fires before the later timer that is awaited here.
     for (const [key, said] of [
       ['Space', `${name} is at 1 of 3.`],
       ['ArrowDown', `${name} is at 2 of 3.`],
@@ -80,6 +80,7 @@ describe('[EDIT-440] two tabs of an editor', () => {
     ] as const) {
       await tab.keyboard.press(key);
       await tab.getByText(said).waitFor({ state: 'attached' });
+      await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     }
   };
 
