@@ -7,7 +7,8 @@ import { Lane } from '../shared/lanes.js';
 
 /** Counts attempts by key in fixed windows of time. All nodes share the counters and use the database's clock. */
 export abstract class AttemptCounter {
-  abstract count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }>;
+  /** Does not count an attempt beyond `atMost`, but returns `atMost + 1` hits for it. */
+  abstract count(key: string, windowMs: number, atMost?: number): Promise<{ hits: number; resetsAt: Date }>;
   /** Subtracts an attempt that should not count, such as a successful one. */
   abstract forgive(key: string): Promise<void>;
   abstract reset(key: string): Promise<void>;

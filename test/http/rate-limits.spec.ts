@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import * as z from 'zod';
+import { PostgresAttemptCounter } from '../../adapters/platform/http/limits/postgres-attempt-counter.js';
 import { Route } from '../../adapters/platform/http/route.js';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { endpoint, multipart } from '../../application/shared/endpoint.js';
@@ -230,6 +231,35 @@ describe('signing in', () => {
     );
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(14);
+  });
+});
+
+describe('a counter with a limit', () => {
+  const ofRow = async (key: string) =>
+    (
+      await store.database.pool.query<{ hits: number; version: string }>(
+        'select hits, xmin::text as version from rate_limit where key = $1',
+        [key],
+      )
+    ).rows[0];
+
+  it('[OPS-642] asks the database only once what happens to attempts beyond it', async () => {
+    const counter = new PostgresAttemptCounter(store.database);
+    const count = async () => (await counter.count('full', 60_000, 2)).hits;
+    expect([await count(), await count(), await count()]).toEqual([1, 2, 3]);
+    const before = await ofRow('full');
+    expect(before?.hits).toBe(2);
+    expect([await count(), await count()]).toEqual([3, 3]);
+    expect(await ofRow('full')).toEqual(before);
+    await counter.forgive('full');
+    expect([await count(), await count()]).toEqual([2, 3]);
+  });
+
+  it('[OPS-642] counts again in the next window', async () => {
+    const counter = new PostgresAttemptCounter(store.database);
+    const count = async () => (await counter.count('short', 50, 1)).hits;
+    expect([await count(), await count()]).toEqual([1, 2]);
+    while ((await count()) !== 1);
   });
 });
 

@@ -187,8 +187,12 @@ export class RateLimitGuard implements CanActivate {
         if (isKept) counted.set(request, [...(counted.get(request) ?? []), prefix + key]);
         return key;
       },
-      store: limit.visitorsOnly ? new MemoryStore() : new CounterStore(this.counter, prefix),
+      store: limit.visitorsOnly
+        ? new MemoryStore()
+        : new CounterStore(this.counter, prefix, isKept ? limit.attempts * this.scale : undefined),
       handler: (request, _response, next) => {
+        // The counter does not count attempts beyond the limit.
+        if (isKept) counted.get(request as HttpRequest)?.pop();
         const { resetTime } = (request as typeof request & { rateLimit: { resetTime: Date } }).rateLimit;
         const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
         next(tooManyRequests(`Too many attempts. Try again in ${inWords(seconds)}.`, seconds));
@@ -250,6 +254,7 @@ class CounterStore implements Store {
   constructor(
     private readonly counter: AttemptCounter,
     readonly prefix: string,
+    private readonly atMost: number | undefined,
   ) {}
 
   init(options: { windowMs: number }): void {
@@ -257,7 +262,7 @@ class CounterStore implements Store {
   }
 
   async increment(key: string) {
-    const { hits, resetsAt } = await this.counter.count(this.prefix + key, this.windowMs);
+    const { hits, resetsAt } = await this.counter.count(this.prefix + key, this.windowMs, this.atMost);
     return { totalHits: hits, resetTime: resetsAt };
   }
 
