@@ -4,6 +4,7 @@ import type { HttpClient } from '../support/http-client.js';
 import type { TestProduct } from '../support/product.js';
 import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
 import { recordPack } from '../support/catalogue.js';
+import { draftPack, wav } from '../support/publishing.js';
 
 const MANY = 60;
 
@@ -127,6 +128,27 @@ describe('when something comes between', () => {
     await confirm(page).click();
     await file;
     expect(await balanceOf(listener)).toBe(2);
+  });
+
+  it('[UPL-848] files that are chosen without a connection wait on the tape, and are sent once there is one', async () => {
+    const creator = await product.signedUp();
+    await creator.becomeCreator();
+    const page = await visits.open(creator);
+    await page.goto(`/creator-pack/${(await draftPack(creator)).slug}`);
+    await page.getByText('Drop your files below.').waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    const files = ['Kettle', 'Spoon'].map((name, n) => ({
+      name: `${name}.wav`,
+      mimeType: 'audio/wav',
+      buffer: wav(300 + n),
+    }));
+    await page.getByLabel('Audio files').setInputFiles(files);
+    const said = page.getByRole('region', { name: 'Uploads' }).getByRole('status');
+    await said.getByText('Connection lost.').waitFor({ state: 'attached' });
+    await page.context().setOffline(false);
+    await said.getByText('All files are uploaded.').waitFor({ state: 'attached' });
+    for (const name of ['Kettle', 'Spoon']) await page.getByText(name, { exact: true }).first().waitFor();
   });
 
   it('[FLT-06, HDR-01] back keeps filters and the place on the page, a reload the filters', async () => {

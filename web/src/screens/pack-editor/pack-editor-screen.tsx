@@ -22,7 +22,7 @@ import { needsOrigins, playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
 import { type Saving, useSaving } from './saving.js';
 import { useUploads } from './upload/upload-store.js';
-import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
+import { fetchAhead, fetchPart, lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { loadSession } from '../../session/session.js';
 
 /**
@@ -38,7 +38,7 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
   return data;
 }
 
-// The side panels, the uploads and the grid load when they first open.
+// The side panels and the grid load when they first open, the uploads ahead.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const PromotionsSheet = lazyWithPreload(() => import('./promotions/promotions-sheet.js'));
@@ -51,6 +51,18 @@ const UploadRows = lazyWithPreload(() => import('./upload/upload-list.js'));
 const OriginDialog = lazyWithPreload(() => import('./upload/origin-dialog.js'));
 const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
+
+/** Fetches the code for uploads ahead, so that files chosen without a connection are queued and not lost. */
+const prepareUploads = () =>
+  void fetchAhead(() =>
+    Promise.all([
+      import('./upload/uploads.js'),
+      import('./upload/file-check.js'),
+      import('./upload/upload-tape.js'),
+      UploadRows.load(),
+      OriginDialog.load(),
+    ]),
+  );
 
 type Open =
   | { kind: 'add' }
@@ -107,11 +119,15 @@ function Samples(props: {
   const { show } = sheet;
   const edit = useCallback((sampleId: string) => show({ kind: 'edit', sampleId }), [show]);
   const { data: creator } = useQuery(creatorQuery);
+  const mayUpload = mayUploadTo(pack, creator);
+  useEffect(() => {
+    if (mayUpload) prepareUploads();
+  }, [mayUpload]);
   const [folder, setFolder] = useState<File[] | null>(null);
   const [unstated, setUnstated] = useState<File[] | null>(null);
   const take = (files: File[]) => {
     if (needsOrigins(pack)) setUnstated(files);
-    else void import('./upload/uploads.js').then(({ addUploads }) => addUploads(pack, files));
+    else void fetchPart(() => import('./upload/uploads.js')).then((file) => file?.addUploads(pack, files));
   };
   const receive = async (files: File[]) => {
     const wantsPacks =
@@ -126,10 +142,7 @@ function Samples(props: {
     else take(files);
   };
   return (
-    <DropZone
-      onFiles={mayUploadTo(pack, creator) ? (files) => void receive(files) : null}
-      instead={<CreatorGate />}
-    >
+    <DropZone onFiles={mayUpload ? (files) => void receive(files) : null} instead={<CreatorGate />}>
       {onList ? (
         <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
           <SampleGrid key={pack.id} pack={pack} user={user} saving={saving} onClose={onList} />
