@@ -8,19 +8,20 @@ const SILENCE_MS = 5_000;
 /** Measures the speed of transfers. Times are milliseconds of any clock that never goes back. */
 export class Pace {
   private points: { atMs: number; bytes: number }[] = [];
+  private beganMs = Infinity;
 
   add(bytes: number, atMs: number): void {
     this.points = [...this.points.filter((point) => point.atMs > atMs - WINDOW_MS), { atMs, bytes }];
   }
 
   isStalled(nowMs: number): boolean {
-    const last = this.points.at(-1);
-    return last !== undefined && nowMs - last.atMs > SILENCE_MS;
+    return nowMs - (this.points.at(-1)?.atMs ?? this.beganMs) > SILENCE_MS;
   }
 
-  /** Forgets all transfers, for example when the creator pauses the uploads. */
-  reset(): void {
+  /** Forgets all transfers, for example when the creator pauses the uploads. The next ones begin now. */
+  reset(nowMs: number): void {
     this.points = [];
+    this.beganMs = nowMs;
   }
 
   /** The bytes per second at the last transfer; null until the transfers cover at least `LEAST_MS`. */

@@ -56,8 +56,9 @@ const sentOf = ({ state, phase, share, file }: Upload): number => {
   return phase === 'receiving' ? share * file.size : file.size;
 };
 
-const isSending = ({ state, phase, share }: Upload): boolean =>
-  state === 'running' && phase === 'receiving' && share > 0 && share < 1;
+/** Without a hash, a file without progress may still be read. */
+const isSending = ({ state, phase, share, hash }: Upload): boolean =>
+  state === 'running' && phase === 'receiving' && share < 1 && (share > 0 || hash !== null);
 
 /** Counts the files and bytes on the tape. Refused files and duplicates are not part of the total. */
 function useFacts() {

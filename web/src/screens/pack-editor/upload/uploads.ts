@@ -253,7 +253,7 @@ export function forgetLeftOver(packId: string): void {
 
 /** While paused, no upload starts; uploads in progress finish. */
 export function setPaused(paused: boolean): void {
-  pace.reset();
+  pace.reset(performance.now());
   setState({ paused });
   startNext();
 }
@@ -278,7 +278,7 @@ let heldTimer: ReturnType<typeof setTimeout> | undefined;
 
 function holdUploads(): void {
   isHeld = true;
-  pace.reset();
+  pace.reset(performance.now());
   setState({ isLost: true });
   clearTimeout(heldTimer);
   heldTimer = setTimeout(release, LOST_RETRY_MS);
@@ -313,7 +313,7 @@ function startNext(): void {
   const running = allUploads().filter(({ state }) => state === 'running').length;
   const next = allUploads().find(({ state }) => state === 'waiting');
   if (!next || running >= AT_ONCE) return;
-  if (running === 0) pace.reset();
+  if (running === 0) pace.reset(performance.now());
   change(next.id, { state: 'running' });
   void run(next).finally(() => {
     settle(next);
