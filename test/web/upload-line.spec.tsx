@@ -514,6 +514,16 @@ it('[UPL-847] says that it waits, in place of an old speed, while no byte moves'
   await take();
 });
 
+it('[UPL-847] says that files are checked while others wait and no byte is sent', async () => {
+  open();
+  await drop(...Array.from({ length: 4 }, (_, n) => file(`${n}.wav`)));
+  await sent(3);
+  await shown('Measuring the speed');
+  act(() => FakeUpload.all.forEach((upload) => upload.progress(8, 8)));
+  await shown('Checking the files');
+  await takeAll(4);
+});
+
 it('[UPL-791] shows a lost connection once, and lets all files wait for it', async () => {
   open();
   await drop(...Array.from({ length: 5 }, (_, n) => file(`${n}.wav`)));

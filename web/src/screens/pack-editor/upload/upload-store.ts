@@ -87,7 +87,7 @@ export interface Upload {
   share: number;
   /** Why the upload failed or was refused. */
   reason: string | null;
-  /** The SHA-256 of the file, once it is computed. */
+  /** The SHA-256 of the file once it was read; empty if the browser cannot compute it. */
   hash: string | null;
   /** The name of a sample or a queued file that has the same content; null if there is none. */
   duplicate: string | null;

@@ -56,7 +56,7 @@ const sentOf = ({ state, phase, share, file }: Upload): number => {
   return phase === 'receiving' ? share * file.size : file.size;
 };
 
-/** Without a hash, a file without progress may still be read. */
+/** While the hash is null, the browser still reads the file. */
 const isSending = ({ state, phase, share, hash }: Upload): boolean =>
   state === 'running' && phase === 'receiving' && share < 1 && (share > 0 || hash !== null);
 
@@ -105,9 +105,8 @@ function speedOf({ open, isLost, paused, isSending, restBytes }: Facts): string 
   if (restBytes === 0) return 'Checking the last files';
   if (isSending && pace.isStalled(performance.now())) return 'Waiting for the connection';
   const speed = pace.bytesPerSecond();
-  return speed === null
-    ? 'Measuring the speed'
-    : `${formatLeft(restBytes / speed)} at ${formatBytes(speed)}/s`;
+  if (speed !== null) return `${formatLeft(restBytes / speed)} at ${formatBytes(speed)}/s`;
+  return isSending ? 'Measuring the speed' : 'Checking the files';
 }
 
 /** The distance between the marks of the ruler in bytes: 1, 2 or 5 times a power of ten, with at most six marks. */

@@ -350,7 +350,7 @@ function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAn
 }
 
 /** The sample of an interrupted upload whose answer was lost. */
-const sampleOf = ({ slug, file, packId, isResumed }: Upload, hash: string | null): OwnSample | undefined =>
+const sampleOf = ({ slug, file, packId, isResumed }: Upload, hash: string): OwnSample | undefined =>
   isResumed && hash
     ? packInHand(slug)?.samples.find(
         ({ id, sha256, filename }) =>
@@ -478,7 +478,7 @@ async function run(upload: Upload): Promise<void> {
   const cancel = new AbortController();
   cancels.set(id, cancel);
   if (!belongsTo) {
-    const hash = upload.hash ?? (await hashFile(file)) ?? null;
+    const hash = upload.hash ?? (await hashFile(file)) ?? '';
     if (cancel.signal.aborted) return;
     const there = sampleOf(upload, hash);
     if (there) return arrive(upload, there);
