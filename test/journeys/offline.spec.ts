@@ -147,9 +147,12 @@ describe('without a connection', () => {
     ).toEqual([]);
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await page.waitForFunction(
-      async () => !(await caches.keys()).some((name) => /library|previews/.test(name)),
-    );
+    await until(page, async () => {
+      const stored = await Promise.all(
+        ['offcut-library', 'offcut-previews'].map(async (name) => (await caches.open(name)).keys()),
+      );
+      return stored.flat().length === 0;
+    });
     await page.context().setOffline(true);
     await page.goto('/library');
     await page.getByRole('heading', { name: 'Nothing is kept in this browser' }).waitFor();
