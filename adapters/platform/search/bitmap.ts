@@ -54,7 +54,7 @@ export function visitEach(bits: Bitmap, visit: (number: number) => boolean | voi
 }
 
 /** Counts the bits that are set in a word. Adds the counts of all positions in parallel. */
-function ones(word: number): number {
+export function ones(word: number): number {
   word -= (word >>> 1) & 0x5555_5555;
   word = (word & 0x3333_3333) + ((word >>> 2) & 0x3333_3333);
   return Math.imul((word + (word >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;

@@ -1,6 +1,7 @@
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import type { Kind } from '../../../domain/shared/kind.js';
 import { KEYS, NOTES, enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
+import { ones } from './bitmap.js';
 import { VOCABULARY, isIgnored, nameOf, withoutAccents, type Meaning } from './search-vocabulary.js';
 
 /** The meanings of one search word, or of several words that form one name. A sample must match one meaning. */
@@ -125,16 +126,19 @@ export const canBeNearName = (word: SearchWord): boolean =>
 export const isNearName = (name: string, word: SearchWord): boolean =>
   canBeNearName(word) && hasNear(name, word.typed, 1);
 
+const NAMES = [...VOCABULARY].map(([name, meaning]) => ({ name, letters: lettersOf(name), meaning }));
+
 /** Returns the word with tolerance for typing errors or nearby tempos; undefined if that would match too much. */
 export function nearWord(word: SearchWord): SearchWord | undefined {
   const { typed, bpm } = word;
   if (bpm) return { ...word, bpm: { min: Math.max(1, bpm.min - NEAR_BPM), max: bpm.max + NEAR_BPM } };
   if (!canBeNear(word)) return undefined;
-  const near = [...VOCABULARY].filter(([name]) =>
-    isNearAt(name, 0, withoutAccents(typed), errorsIn(typed), true),
+  const plain = withoutAccents(typed);
+  const near = NAMES.filter(
+    ({ name, letters }) => mayBeNear(letters, plain) && isNearAt(name, 0, plain, errorsIn(typed), true),
   );
-  const texts = near.flatMap(([, meaning]) => meaning.texts ?? []);
-  const facts = near.map(([, { texts: _, ...fact }]) => fact);
+  const texts = near.flatMap(({ meaning }) => meaning.texts ?? []);
+  const facts = near.map(({ meaning: { texts: _, ...fact } }) => fact);
   return Object.assign({ ...word }, ...facts, {
     texts: [...new Set([...word.texts, ...texts])],
     isNear: true,
@@ -158,10 +162,29 @@ export function hasText(field: string, text: string, isWhole: boolean): boolean 
 
 /** Returns whether a field has the typed word, at the start of a word, with at most `errors` typing errors. */
 export function hasNear(field: string, typed: string, errors = errorsIn(typed)): boolean {
+  if (!mayBeNear(lettersOf(field), typed, errors)) return false;
   for (let at = 0; at < field.length; at++)
     if (!isInWord(field.charCodeAt(at - 1)) && isNearAt(field, at, typed, errors)) return true;
   return false;
 }
+
+/** Returns the letters of a text as 32 bits. Some letters share a bit. */
+export function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // Digits share the bits 27 to 31, which the letters from a to z do not use.
+    letters |= 1 << (code >= 48 && code <= 57 ? 27 + (code % 5) : code);
+  }
+  return letters;
+}
+
+/**
+ * Returns false if a text with these letters cannot contain the typed word: each typing error explains at most one
+ * letter that the text lacks. This saves nearly all comparisons of a search for words that no sample has.
+ */
+export const mayBeNear = (letters: number, typed: string, errors = errorsIn(typed)): boolean =>
+  ones(lettersOf(typed) & ~letters) <= errors;
 
 const errorsIn = (typed: string): number => (typed.length < TWO_ERRORS_FROM_LETTERS ? 1 : 2);
 
@@ -234,7 +257,7 @@ export function wordsToKeep(
 ): number {
   const had = bitsWhere(words, (_, at) => samplesWith(1 << at) > 0);
   const things = bitsWhere(words, ({ bpm, isKey }) => !bpm && !isKey);
-  const worth = (kept: number): number => countBits(kept) * 2 ** WORDS_LIMIT + countBits(kept & things);
+  const worth = (kept: number): number => ones(kept) * 2 ** WORDS_LIMIT + ones(kept & things);
   const choices = Array.from({ length: 2 ** words.length - 2 }, (_, at) => at + 1)
     .filter((kept) => (kept & typed) !== 0 && (kept & ~had) === 0)
     .sort((a, b) => worth(b) - worth(a));
@@ -246,8 +269,6 @@ export function wordsToKeep(
   }
   return best.kept;
 }
-
-const countBits = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
 
 export const bitsWhere = <Word>(words: readonly Word[], holds: (word: Word, at: number) => boolean): number =>
   words.reduce((bits, word, at) => (holds(word, at) ? bits | (1 << at) : bits), 0);

@@ -17,7 +17,6 @@ import {
   hasNear,
 } from './search-words.js';
 import type { Segment } from './segment.js';
-import type { TextTable } from './text-table.js';
 
 export type NamedWord = SearchWord & {
   creatorIds: readonly string[];
@@ -217,7 +216,7 @@ function addOfPacks(segment: Segment, word: SearchWord, bits: Bitmap): void {
   const { packTitles, packs } = segment;
   for (const text of word.texts)
     for (const pack of packTitles.having(text, word.isWhole)) addAll(bits, packs.samples.of(pack));
-  if (word.isNear) for (const pack of near(packTitles, word.typed)) addAll(bits, packs.samples.of(pack));
+  if (word.isNear) for (const pack of packTitles.near(word.typed)) addAll(bits, packs.samples.of(pack));
 }
 
 /** Like `samplesHaving`, but without searching the title of the pack. */
@@ -246,7 +245,7 @@ function samplesHavingThemselves(segment: Segment, word: SearchWord, creatorIds:
 }
 
 function addNear(segment: Segment, typed: string, bits: Bitmap): void {
-  for (const word of near(segment.words, typed)) addAll(bits, segment.titlesOfWord.of(word));
+  for (const word of segment.words.near(typed)) addAll(bits, segment.titlesOfWord.of(word));
   addLabelled(segment, ['genre', 'mood', 'instrument'], (label) => hasNear(label, typed), bits);
 }
 
@@ -259,10 +258,6 @@ function addLabelled(
   for (const facet of facets)
     for (const [label, labelled] of segment.labels[facet])
       if (wanted(label.toLowerCase())) unite(bits, labelled);
-}
-
-function* near(texts: TextTable, typed: string): Generator<number> {
-  for (let at = 0; at < texts.size; at++) if (hasNear(texts.at(at), typed)) yield at;
 }
 
 function titlesWithAll(segment: Segment, parts: readonly string[], isWhole = false): Bitmap {

@@ -1,10 +1,13 @@
 import { GrowingNumbers } from './growing-array.js';
-import { isInWord } from './search-words.js';
+import { hasNear, isInWord, lettersOf, mayBeNear } from './search-words.js';
 
 const SEPARATOR = 0x0a;
 
 /** Many texts in one buffer, separated by line feeds, so that one search in the buffer covers all texts. */
 export class TextTable {
+  /** The letters of each text. Made for the first search with a typing error. */
+  private letters: Uint32Array | undefined;
+
   constructor(
     readonly bytes: Buffer,
     readonly ends: Uint32Array,
@@ -49,6 +52,13 @@ export class TextTable {
       at = startOfPart(this.bytes, needle, this.ends[index] as number, isWhole);
     }
     return found;
+  }
+
+  /** Yields indexes of texts with the typed word, at the start of a word, with a few typing errors. */
+  *near(typed: string): Generator<number> {
+    this.letters ??= Uint32Array.from(this.ends, (_, index) => lettersOf(this.at(index)));
+    for (let index = 0; index < this.size; index++)
+      if (mayBeNear(this.letters[index] as number, typed) && hasNear(this.at(index), typed)) yield index;
   }
 
   private startOf(index: number): number {
