@@ -132,6 +132,22 @@ describe('the place on a page', () => {
     await page.context().close();
   });
 
+  it('[HDR-01] is kept by a reload, also if the server takes ten seconds to answer', async () => {
+    const { page, errors } = await openPage(browser, product.url, DESKTOP);
+    await page.clock.install();
+    await page.goto('/discover?genre=Trap');
+    await scrollTo(page, 5_000);
+    let answer = (): void => undefined;
+    const waited = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/samples**', (route) => waited.then(() => route.continue()));
+    await Promise.all([page.waitForRequest('**/api/samples**'), page.reload()]);
+    await page.clock.fastForward(10_000);
+    answer();
+    await isBackAt(page, 5_000);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   /** Returns which controls of bars and page the toast covers, and whether the focused control is visible. */
   const lookAround = () => {
     const box = (element: Element) => element.getBoundingClientRect();

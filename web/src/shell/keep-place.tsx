@@ -4,7 +4,8 @@ import { keep, kept } from '../kept.js';
 import { scrollTops, unscrolled } from '../navigation.js';
 import { placeKey, useBackOverPage } from '../ui/overlays/back.js';
 
-const PATIENCE_MS = 5_000;
+/** On a slow network each answer, and thus each growth of the page, takes many seconds. */
+const PATIENCE_MS = 30_000;
 const SETTLE_MS = 400;
 const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
