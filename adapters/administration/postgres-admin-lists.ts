@@ -12,7 +12,7 @@ import {
   CREATOR_STATUS,
   type CreatorEvent,
 } from '../../domain/publishing/creator-access.js';
-import { isoTime, nameOf } from '../platform/database/json-shapes.js';
+import { APPLICATION_PACKS, isoTime, nameOf } from '../platform/database/json-shapes.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
@@ -111,8 +111,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
       }
     >(
       `with sound as (
-         select s.* from application_pack a join creator_standing c using (user_id) join sample s on s.pack_id = a.pack_id
-          where a.user_id = $1 and not s.removed and c.status in ('applied', 'asked', 'declined'))
+         select s.* from ${APPLICATION_PACKS} a join sample s using (pack_id) where a.user_id = $1 and not s.removed)
        select s.sample_id as id, s.title as name, s.duration_ms as "durationMs", '/' || s.preview_key as "previewUrl",
               exists (select 1 from sound_fingerprint f where f.sample_id = s.sample_id
                          and f.audio_version = s.audio_version and f.compared_at is not null) as "isCompared",

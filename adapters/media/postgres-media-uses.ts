@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MediaUses, type MediaCaller, type MediaUse } from '../../application/media/uses.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
+import { APPLICATION_PACKS } from '../platform/database/json-shapes.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 
 /** SQL condition: the creator of `pack p` shows it before its release, on its page or by a secret link. */
@@ -47,7 +48,8 @@ const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
     `
   select 1 from sample s
    where s.preview_key = $1 and not s.taken_down
-     and (s.creator_id = $2 or ($3 and (s.standing <> 'free' or ${isSuspected('s.sample_id')})) or exists (
+     and (s.creator_id = $2 or ($3 and (s.standing <> 'free' or ${isSuspected('s.sample_id')}
+       or exists (select from ${APPLICATION_PACKS} a where a.pack_id = s.pack_id and not s.removed))) or exists (
        select 1 from owned_sample o where o.buyer_id = $2 and o.sample_id = s.sample_id and o.returned_at is null))
   union all
   select 1 from pack p

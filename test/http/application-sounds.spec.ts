@@ -131,7 +131,22 @@ it('[APPLY-701] lets administrators hear them beside the recordings in the catal
       { sampleId: alike, title: 'Known 1', score: 62 },
     ],
   });
-  expect((await admin.get(sound.previewUrl)).status).toBe(200);
+});
+
+it('[APPLY-701] lets administrators hear a sound that nothing resembles, until they have approved', async () => {
+  const ada = await named('Ada');
+  const { previewUrl } = (await send(ada)).body.items[0];
+  const others = [product.browser(), await named('Eve')];
+  const answers = async () =>
+    Promise.all([admin, ada, ...others].map(async (client) => (await client.get(previewUrl)).status));
+  expect(await answers()).toEqual([404, 200, 404, 404]);
+  await ada.post('/api/creator/application', {});
+  expect(await answers()).toEqual([200, 200, 404, 404]);
+  await decide(ada, 'decline', { reason: 'Too quiet' });
+  expect(await answers()).toEqual([200, 200, 404, 404]);
+  await ada.post('/api/creator/application', {});
+  await decide(ada, 'approve');
+  expect(await answers()).toEqual([404, 200, 404, 404]);
 });
 
 it('[APPLY-702] never gives out the originals', async () => {

@@ -105,12 +105,12 @@ describe('the gate', () => {
       dialog.getByLabelText('Links to your work (optional)'),
       'https://a.example https://b.example',
     );
-    await send();
+    const { form } = dialog.getByRole('button', { name: 'Send Application' }) as HTMLButtonElement;
+    for (let press = 0; press < 2; press += 1) form?.requestSubmit();
     await shown('You may upload and publish now.');
-    expect(server.seen('POST /api/creator/application')[0]?.body).toEqual({
-      text: 'Tape loops.',
-      links: ['https://a.example', 'https://b.example'],
-    });
+    expect(server.seen('POST /api/creator/application').map(({ body }) => body)).toEqual([
+      { text: 'Tape loops.', links: ['https://a.example', 'https://b.example'] },
+    ]);
     expect(document.body.textContent).not.toContain('Creator Access Required');
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { TITLE_MAX_LENGTH } from '../../application/publishing/values.js';
@@ -12,7 +12,7 @@ interface Fields {
   mood: string;
 }
 
-function PackForm({ send }: { send: (body: unknown) => void }) {
+function PackForm({ send }: { send: (body: unknown) => unknown }) {
   const { register, formProps, formState } = useBodyForm('POST /api/creator/packs', {
     defaultValues: { name: '', genre: 'Soul', mood: '' },
     words: { mood: 'Choose a mood' },
@@ -30,7 +30,7 @@ function PackForm({ send }: { send: (body: unknown) => void }) {
 }
 
 const show = () => {
-  const send = jest.fn<(body: unknown) => void>();
+  const send = jest.fn<(body: unknown) => unknown>();
   render(<PackForm send={send} />);
   return { send, visitor: userEvent.setup() };
 };
@@ -64,6 +64,24 @@ describe('a form of a body', () => {
       genre: 'Soul',
       mood: 'Nostalgic',
       description: '',
+    });
+  });
+
+  it('[WEB-29] sends once for two presses, and again after the answer', async () => {
+    const { send, visitor } = show();
+    await visitor.type(screen.getByLabelText('Name'), 'Kitchen Table');
+    await visitor.type(screen.getByLabelText('Mood'), 'Nostalgic');
+    let answer = (): void => undefined;
+    send.mockReturnValueOnce(new Promise<void>((resolve) => (answer = resolve)));
+    const { form } = save() as HTMLButtonElement;
+    for (let press = 0; press < 2; press += 1) form?.requestSubmit();
+    await waitFor(() => expect(send).toHaveBeenCalled());
+    await visitor.click(save());
+    expect(send).toHaveBeenCalledTimes(1);
+    answer();
+    await waitFor(async () => {
+      await visitor.click(save());
+      expect(send).toHaveBeenCalledTimes(2);
     });
   });
 

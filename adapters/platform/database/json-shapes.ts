@@ -24,6 +24,13 @@ export const PACK_CARD = `json_build_object(
   'sampleCount', p.sample_count, 'artworkUrl', '/' || p.cover_key, 'description', p.description,
   'publishedAt', ${isoTime('p.published_at')})`;
 
+/**
+ * SQL for the packs with the sounds of applications that staff have not approved. Staff may hear them, because each
+ * of these applications may still be approved.
+ */
+export const APPLICATION_PACKS = `(select a.user_id, a.pack_id from application_pack a
+  join creator_standing c using (user_id) where c.status in ('applied', 'asked', 'declined'))`;
+
 /** SQL for whether `pack p` has a tag: as its genre, as its mood, or as an instrument of one of its samples. */
 export const hasTag = (tag: string): string =>
   `(${tag} in (p.genre, p.mood) or exists

@@ -7,6 +7,7 @@ import { creatorQuery } from '../api/account.js';
 import { api } from '../api/api.js';
 import { queryClient } from '../api/query-client.js';
 import { messageOf } from '../api/transport/http.js';
+import { sendOnce } from '../api/transport/idempotency-key.js';
 import { acceptUser, loadSession } from '../session/session.js';
 import { Input, Textarea } from '../ui/forms/field.js';
 import { FormFrame } from '../ui/forms/form-dialog.js';
@@ -37,18 +38,17 @@ export default function ApplyDialog({ creator, onClose }: { creator: CreatorStat
     text: text.trim() === '' ? (isAnswer ? 'Write an answer' : 'Say what you make') : undefined,
     links: problemWith(found),
   };
-  const work = useMutation({
-    mutationFn: async () => {
-      if (name.trim() !== displayName)
-        acceptUser((await api('PATCH /api/me', { body: { displayName: name.trim() } })).user);
-      await api('POST /api/creator/application', { body: { text: text.trim(), links: found } });
-      await Promise.all([queryClient.refetchQueries(creatorQuery), loadSession('user-updated')]);
-      if (queryClient.getQueryData(creatorQuery.queryKey)?.status === 'approved')
-        toast({ title: 'Welcome, creator', description: 'You may upload and publish now.' });
-      else toast({ title: 'Application sent', description: 'We review it and write to you.' });
-      onClose();
-    },
-  });
+  const send = async () => {
+    if (name.trim() !== displayName)
+      acceptUser((await api('PATCH /api/me', { body: { displayName: name.trim() } })).user);
+    await api('POST /api/creator/application', { body: { text: text.trim(), links: found } });
+    await Promise.all([queryClient.refetchQueries(creatorQuery), loadSession('user-updated')]);
+    if (queryClient.getQueryData(creatorQuery.queryKey)?.status === 'approved')
+      toast({ title: 'Welcome, creator', description: 'You may upload and publish now.' });
+    else toast({ title: 'Application sent', description: 'We review it and write to you.' });
+    onClose();
+  };
+  const work = useMutation({ mutationFn: () => sendOnce('application', send) });
   const shown = (problem: string | undefined) => (isAsked ? problem : undefined);
   return (
     <FormFrame

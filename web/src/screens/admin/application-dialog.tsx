@@ -37,10 +37,10 @@ function SoundOf({ sound }: { sound: Sound }) {
         key={id}
         of={[
           { title: name, url: previewUrl },
-          ...alike.map(({ title, creatorName, previewUrl: url }) => ({
-            title: `${title} by ${creatorName}`,
-            url,
-          })),
+          // Only recordings on sale have a path. No one may hear the others.
+          ...alike
+            .filter(({ path }) => path !== null)
+            .map(({ title, creatorName, previewUrl: url }) => ({ title: `${title} by ${creatorName}`, url })),
         ]}
       />
       <ul className="mt-2 list-none p-0">

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useRef } from 'react';
 import {
   type FieldError,
   type FieldErrors,
@@ -46,6 +46,18 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
     const problem: FieldError | undefined = get(form.formState.errors, name);
     return { ...form.register(name), error: problem?.message };
   };
+  const isSending = useRef(false);
+  const submit = async (event: FormEvent, handle: (event: FormEvent) => Promise<unknown>) => {
+    event.preventDefault();
+    // A second press may come before the button shows that the form is busy.
+    if (isSending.current) return;
+    isSending.current = true;
+    try {
+      await handle(event);
+    } finally {
+      isSending.current = false;
+    }
+  };
   /** The props of the `form` element. The rules load when the form first gets the focus. */
   const formProps = (
     send: (body: FormBody<K>) => Promise<unknown>,
@@ -53,7 +65,7 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
   ) => ({
     noValidate: true,
     onFocus: () => void loadBodies().catch(() => undefined),
-    onSubmit: (event: FormEvent) => void form.handleSubmit(send, refuse)(event),
+    onSubmit: (event: FormEvent) => void submit(event, form.handleSubmit(send, refuse)),
   });
   return { ...form, field, formProps };
 }
