@@ -72,7 +72,12 @@ describe('the gate', () => {
 
   it('[ACC-02] [ACC-03] tells others what is needed; applying opens the way without a reload', async () => {
     status = 'none';
+    let isTaken = true;
     server.on('POST /api/creator/application', () => {
+      if (isTaken) {
+        isTaken = false;
+        return refused('DisplayNameTaken');
+      }
       status = 'approved';
       return exampleWith('POST /api/creator/application', { status });
     });
@@ -86,6 +91,7 @@ describe('the gate', () => {
     const send = () => userEvent.click(dialog.getByRole('button', { name: 'Send Application' }));
     await userEvent.type(dialog.getByLabelText('Links to your work (optional)'), 'soundcloud');
     await send();
+    expect(document.activeElement).toBe(dialog.getByLabelText('What you make, and how'));
     // [APPLY-700] Sounds are sent when they are chosen, and refusals name the file.
     const sent = server.seen.bind(server, 'POST /api/creator/application/sounds');
     server.on('POST /api/creator/application/sounds', () =>
@@ -105,12 +111,19 @@ describe('the gate', () => {
       dialog.getByLabelText('Links to your work (optional)'),
       'https://a.example https://b.example',
     );
+    const answers = server.seen.bind(server, 'POST /api/creator/application');
+    const name = dialog.getByLabelText('Your name, as listeners see it');
+    await send();
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    expect(answers()).toHaveLength(1);
     const { form } = dialog.getByRole('button', { name: 'Send Application' }) as HTMLButtonElement;
     for (let press = 0; press < 2; press += 1) form?.requestSubmit();
     await shown('You may upload and publish now.');
-    expect(server.seen('POST /api/creator/application').map(({ body }) => body)).toEqual([
-      { text: 'Tape loops.', links: ['https://a.example', 'https://b.example'] },
-    ]);
+    expect(
+      answers()
+        .slice(1)
+        .map(({ body }) => body),
+    ).toEqual([{ text: 'Tape loops.', links: ['https://a.example', 'https://b.example'] }]);
     expect(document.body.textContent).not.toContain('Creator Access Required');
   });
 

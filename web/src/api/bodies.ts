@@ -16,6 +16,7 @@ import { TaxDetailsBody } from '../../../application/payouts/tax-contract.js';
 import { NewPromotionCode, RedeemBody } from '../../../application/promotions/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import {
+  ApplicationBody,
   NewPackBody,
   PackInfoBody,
   PackPriceBody,
@@ -46,6 +47,7 @@ export const BODIES = {
   'POST /api/admin/copies/:id/swap': ReasonBody,
   'PUT /api/creator/profile': ProfileBody,
   'PUT /api/creator/tax-details': TaxDetailsBody,
+  'POST /api/creator/application': ApplicationBody,
   'POST /api/creator/packs': NewPackBody,
   'POST /api/creator/packs/:id/splits': SplitOffer,
   'POST /api/creator/promotions': NewPromotionCode,
