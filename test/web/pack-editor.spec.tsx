@@ -413,6 +413,7 @@ describe('publishing', () => {
     await confirmPublishing();
     const dialog = within(await asked());
     expect(dialog.getByText('Choose a name')).toBeTruthy();
+    expect(document.activeElement).toBe(dialog.getByLabelText('Your name, as listeners see it'));
     expect(server.seen('PATCH /api/me')).toEqual([]);
     await userEvent.type(dialog.getByLabelText('Your name, as listeners see it'), ' Junie Okafor ');
     await userEvent.click(dialog.getByRole('button', { name: 'Publish Pack' }));

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { packsChanged } from '../../api/changes.js';
+import { sendOnce } from '../../api/transport/idempotency-key.js';
 import { Button } from '../../ui/button.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { GRID, hasKeptDrafts } from './grid/kept-drafts.js';
@@ -93,7 +94,7 @@ export interface Saving {
  */
 export function useSaving(pack: OwnPack | undefined, defaultCost: number): Saving {
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => pack && saveAndUpdate(pack, defaultCost),
+    mutationFn: async () => pack && sendOnce(`save ${pack.id}`, () => saveAndUpdate(pack, defaultCost)),
   });
   return { save: () => isPending || mutate(), isSaving: isPending };
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, ImageUp, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { DISPLAY_NAME_MAX_LENGTH, isDefaultName } from '../../../../../application/accounts/values.js';
 import type { Origin } from '../../../../../application/catalogue/values.js';
 import { priceInForce } from '../../../../../application/payouts/split-values.js';
@@ -218,6 +219,11 @@ export default function PublishDialog(props: {
   const [isMine, setMine] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const rightsId = useId();
+  const content = useRef<HTMLDivElement>(null);
+  const showProblems = () => {
+    flushSync(() => setAsked(true));
+    content.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
   const { missing, suspicious } = findingsIn(samples);
   const unconfirmed = useUnconfirmed();
   const unstated = samples.filter((sample) => sample.origin === null).length;
@@ -255,93 +261,95 @@ export default function PublishDialog(props: {
           <Button
             tone="primary"
             busy={work.isPending}
-            onClick={() => (isReady ? work.mutate() : setAsked(true))}
+            onClick={() => (isReady ? work.mutate() : showProblems())}
           >
             {isLater ? 'Schedule Release' : 'Publish Pack'}
           </Button>
         </>
       }
     >
-      <div className="flex items-start gap-4 pb-4">
-        <span className="w-22 flex-none">
-          <Cover {...coverOf(pack)} sizes="88px" />
-        </span>
-        <div className="min-w-0 flex-1">
-          <p className="pb-3 text-muted wrap-anywhere">
-            {countOf(samples.length, 'sample')} by {creatorName}, {countOf(credits, 'credit')} for all of
-            them. {isLater ? 'From then on, everyone' : 'Everyone'} can buy the pack.
-          </p>
-          <PreviewButton pack={pack} />
+      <div ref={content}>
+        <div className="flex items-start gap-4 pb-4">
+          <span className="w-22 flex-none">
+            <Cover {...coverOf(pack)} sizes="88px" />
+          </span>
+          <div className="min-w-0 flex-1">
+            <p className="pb-3 text-muted wrap-anywhere">
+              {countOf(samples.length, 'sample')} by {creatorName}, {countOf(credits, 'credit')} for all of
+              them. {isLater ? 'From then on, everyone' : 'Everyone'} can buy the pack.
+            </p>
+            <PreviewButton pack={pack} />
+          </div>
         </div>
+        {isNameless && (
+          <div className="pb-4">
+            <Input
+              label="Your name, as listeners see it"
+              maxLength={DISPLAY_NAME_MAX_LENGTH}
+              value={name}
+              error={isAsked && name.trim() === '' ? 'Choose a name' : undefined}
+              onChange={({ target }) => setName(target.value)}
+            />
+          </div>
+        )}
+        <List title="missing" findings={[...unconfirmed, ...drawnCover(pack), ...missing]} />
+        <List title="suspicious" findings={suspicious} />
+        <section className="grid gap-3 border-t border-line py-3">
+          <h3 className="font-semibold">Release</h3>
+          <div className="flex gap-6">
+            {[false, true].map((later) => (
+              <label key={String(later)} className="flex min-h-8 items-center gap-2.5">
+                <input
+                  type="radio"
+                  name="release"
+                  checked={isLater === later}
+                  onChange={() => setLater(later)}
+                />
+                {later ? 'Later' : 'Now'}
+              </label>
+            ))}
+          </div>
+          {isLater && (
+            <Input
+              label="Day and time"
+              type="datetime-local"
+              step={300}
+              value={at}
+              hint="Until then the page of the pack says when it is out, and plays the previews."
+              error={isAsked && releaseAt === undefined ? 'Choose a time in the future' : undefined}
+              onChange={({ target }) => setAt(target.value)}
+            />
+          )}
+        </section>
+        <section className="grid gap-3 border-t border-line pt-3">
+          <h3 className="font-semibold">Rights and origin</h3>
+          {unstated > 0 && (
+            <OriginSelect
+              label={`How ${countOf(unstated, 'sample')} without a stated origin ${unstated === 1 ? 'was' : 'were'} made`}
+              value={origin}
+              isAsked={isAsked}
+              onChange={setOrigin}
+            />
+          )}
+          <label className="flex min-h-11 items-center gap-2.5">
+            <input
+              type="checkbox"
+              className="checkbox size-5 flex-none"
+              checked={isMine}
+              aria-invalid={isAsked && !isMine}
+              aria-describedby={isAsked && !isMine ? rightsId : undefined}
+              onChange={({ target }) => setMine(target.checked)}
+            />
+            I made these sounds, or have the rights to sell them
+          </label>
+          {isAsked && !isMine && (
+            <p id={rightsId} role="alert" className="flex items-center gap-1.5 text-sm text-danger">
+              <CircleAlert size={14} />
+              Confirm that you may sell these sounds.
+            </p>
+          )}
+        </section>
       </div>
-      {isNameless && (
-        <div className="pb-4">
-          <Input
-            label="Your name, as listeners see it"
-            maxLength={DISPLAY_NAME_MAX_LENGTH}
-            value={name}
-            error={isAsked && name.trim() === '' ? 'Choose a name' : undefined}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </div>
-      )}
-      <List title="missing" findings={[...unconfirmed, ...drawnCover(pack), ...missing]} />
-      <List title="suspicious" findings={suspicious} />
-      <section className="grid gap-3 border-t border-line py-3">
-        <h3 className="font-semibold">Release</h3>
-        <div className="flex gap-6">
-          {[false, true].map((later) => (
-            <label key={String(later)} className="flex min-h-8 items-center gap-2.5">
-              <input
-                type="radio"
-                name="release"
-                checked={isLater === later}
-                onChange={() => setLater(later)}
-              />
-              {later ? 'Later' : 'Now'}
-            </label>
-          ))}
-        </div>
-        {isLater && (
-          <Input
-            label="Day and time"
-            type="datetime-local"
-            step={300}
-            value={at}
-            hint="Until then the page of the pack says when it is out, and plays the previews."
-            error={isAsked && releaseAt === undefined ? 'Choose a time in the future' : undefined}
-            onChange={({ target }) => setAt(target.value)}
-          />
-        )}
-      </section>
-      <section className="grid gap-3 border-t border-line pt-3">
-        <h3 className="font-semibold">Rights and origin</h3>
-        {unstated > 0 && (
-          <OriginSelect
-            label={`How ${countOf(unstated, 'sample')} without a stated origin ${unstated === 1 ? 'was' : 'were'} made`}
-            value={origin}
-            isAsked={isAsked}
-            onChange={setOrigin}
-          />
-        )}
-        <label className="flex min-h-11 items-center gap-2.5">
-          <input
-            type="checkbox"
-            className="checkbox size-5 flex-none"
-            checked={isMine}
-            aria-invalid={isAsked && !isMine}
-            aria-describedby={isAsked && !isMine ? rightsId : undefined}
-            onChange={({ target }) => setMine(target.checked)}
-          />
-          I made these sounds, or have the rights to sell them
-        </label>
-        {isAsked && !isMine && (
-          <p id={rightsId} role="alert" className="flex items-center gap-1.5 text-sm text-danger">
-            <CircleAlert size={14} />
-            Confirm that you may sell these sounds.
-          </p>
-        )}
-      </section>
     </Dialog>
   );
 }

@@ -51,7 +51,7 @@ function PreviewLink({ pack: { id } }: { pack: OwnPack }) {
     setToken(null);
     toast({ title: 'The preview link has ended' });
   };
-  const show = useMutation({ mutationFn: preview, onError: notifyError });
+  const show = useMutation({ mutationFn: () => sendOnce(`show ${id}`, preview), onError: notifyError });
   if (token === null)
     return (
       <Button
