@@ -49,7 +49,10 @@ export interface DialogProps {
   overAll?: boolean;
 }
 
-/** Focus starts at `data-autofocus`, or at the first control. Escape and Back close it. Heavy: import it lazily. */
+/**
+ * Focus starts at `data-autofocus`, or at the first control. Escape, Back and a press outside close it, but not the
+ * second press of the double press that opened it. Heavy: import it lazily.
+ */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
   const covered = useCovered(props.overAll === true);
@@ -59,7 +62,10 @@ export function Dialog(props: DialogProps) {
   return (
     <Base.Root
       open={open && !covered}
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next, { reason, event }) => {
+        const isSecondPress = reason === 'outside-press' && event instanceof MouseEvent && event.detail > 1;
+        if (!next && !isSecondPress) onClose();
+      }}
       disablePointerDismissal={alert}
     >
       <Base.Portal keepMounted={covered}>
