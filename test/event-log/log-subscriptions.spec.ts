@@ -13,6 +13,7 @@ import { SystemClock } from '../../application/shared/clock.js';
 import type { AnyEvent, RecordedEvent, Reactor } from '../../application/shared/event-store.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 
@@ -94,16 +95,6 @@ describe('subscribers of the log', () => {
       seen.push(event.data.n as number);
     },
   });
-  const until = async (condition: () => boolean) => {
-    for (let n = 0; n < 400 && !condition(); n += 1) await new Promise((resolve) => setTimeout(resolve, 25));
-    expect(condition()).toBe(true);
-  };
-  const eventually = async (condition: () => Promise<boolean>) => {
-    for (let n = 0; n < 400 && !(await condition()); n += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    expect(await condition()).toBe(true);
-  };
-
   it('[OPS-06] applies every event once, with three workers at it', async () => {
     const [first] = await Promise.all([follow([sums]), follow([sums]), follow([sums])]);
     let position = 0;
@@ -200,7 +191,7 @@ describe('subscribers of the log', () => {
       const reactor = poisonous(seen, () => mended);
       await follow([], [reactor]);
       await until(() => seen.includes('healthy-1 6668'));
-      await eventually(async () => (await parked.list()).length === 2);
+      await until(async () => (await parked.list()).length === 2);
       expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual([]);
       expect((await parked.list()).map(({ position, stream, error }) => [position, stream, error])).toEqual([
         [poison.position, 'poison-1', 'nobody can handle this'],
@@ -227,7 +218,7 @@ describe('subscribers of the log', () => {
       expect(await retryParked(tools, { name: reactor.name }, print)).toBe(0);
       await until(() => seen.includes('poison-1 6667'));
       expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual(['poison-1 6666', 'poison-1 6667']);
-      await eventually(async () => (await parked.list()).length === 0);
+      await until(async () => (await parked.list()).length === 0);
     });
 
     it('[OPS-109] a reactor goes on with the stream once told to skip the event', async () => {
@@ -238,11 +229,11 @@ describe('subscribers of the log', () => {
       const reactor = { ...poisonous(seen, () => false), name: 'skipping' };
       await follow([], [reactor]);
       const ours = async () => (await parked.list()).filter(({ follower }) => follower === 'skipping');
-      await eventually(async () => (await ours()).some(({ position }) => position === poison.position + 1));
+      await until(async () => (await ours()).some(({ position }) => position === poison.position + 1));
       const events = await ours();
       for (const event of events.filter(({ error }) => error !== '')) await parked.skip('skipping', event);
       await until(() => seen.includes('poison-3 6667'));
-      await eventually(async () => (await ours()).length === 0);
+      await until(async () => (await ours()).length === 0);
       expect(seen.filter((line) => line.endsWith(' 6666'))).toEqual([]);
     });
 
@@ -280,7 +271,7 @@ describe('subscribers of the log', () => {
       ]);
       mended = true;
       await parked.retry('picky');
-      await eventually(async () => (await parked.list()).length === 0);
+      await until(async () => (await parked.list()).length === 0);
       expect(await picked()).toEqual({ total: total + 7780, events: events + 3 });
     });
 
@@ -318,7 +309,7 @@ describe('subscribers of the log', () => {
       mended = true;
       const parked = new ParkedEvents(test.database);
       await parked.retry('counting');
-      await eventually(async () => (await parked.list()).length === 0);
+      await until(async () => (await parked.list()).length === 0);
       expect(await counts()).toEqual(['creator 2', 'hour 2', 'pack 2', 'sample 2']);
       await test.database.pool.query('truncate download_count, download_hour');
     });

@@ -6,6 +6,7 @@ import type { AsyncProjection } from '../../adapters/platform/projections/projec
 import { SystemClock } from '../../application/shared/clock.js';
 import type { AnyEvent, RecordedEvent, Reactor } from '../../application/shared/event-store.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 const follows = (name: string, types: string[]): AsyncProjection<AnyEvent> => ({
@@ -46,11 +47,6 @@ describe('subscriptions of the log', () => {
     const events = [{ type, data: {} }];
     const [recorded] = await on.append([{ stream, expectedVersion: after, events }], METADATA);
     return (recorded as RecordedEvent).position;
-  };
-  const until = async (condition: () => boolean | Promise<boolean>) => {
-    for (let n = 0; n < 400 && !(await condition()); n += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    expect(await condition()).toBe(true);
   };
   const standing = async (name: string) => {
     const found = (await checkpoints.list()).find((each) => each.name === name);

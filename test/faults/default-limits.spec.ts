@@ -14,14 +14,10 @@ import { isLostConnection } from '../../adapters/platform/database/lost-connecti
 import { readConfig } from '../../bootstrap/config.js';
 import { BlackProxy } from '../support/black-proxy.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 const LEFT_WITHIN_MS = 5_000;
 const config = readConfig({ S3_BUCKET: 'sounds' });
-const until = async (condition: () => boolean | Promise<boolean>) => {
-  for (let n = 0; n < 1_000 && !(await condition()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(await condition()).toBe(true);
-};
 /** Returns the error of a query. */
 const failureOf = (asked: Promise<unknown>): Promise<Error> =>
   asked.then(

@@ -10,6 +10,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, packOf, sha256, upload } from '../support/publishing.js';
 import { wavOf } from '../support/wav.js';
+import { until } from '../support/until.js';
 
 expectLog(/warn \[Payments\] this process has a payment simulator of its own/);
 
@@ -32,12 +33,6 @@ afterAll(async () => {
   await store?.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 2_400 && !(await holds()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  expect(await holds()).toBe(true);
-}
 
 const encodings = async () =>
   (await store.database.pool.query<{ state: string }>(`select state from jobs.job where name = 'encode'`))

@@ -11,6 +11,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload, wav } from '../support/publishing.js';
 import { grantRoles } from '../support/staff.js';
+import { until } from '../support/until.js';
 
 expectLog(/warn \[Payments\] this process has a payment simulator of its own/);
 
@@ -33,12 +34,6 @@ const isQuiet = async () => (await rowsOf(`select from jobs.job where name not l
 const linkIn = (mail: string | undefined): string | undefined =>
   /verify=3D([\w-]+(?:=\n[\w-]+)*)/.exec(mail ?? '')?.[1]?.replaceAll('=\n', '');
 const mailsTo = ({ email }: HttpClient) => server.mails.filter((mail) => mail.includes(`To: ${email}`));
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 1_200 && !(await holds()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(await holds()).toBe(true);
-}
 
 async function signedUp(email: string): Promise<HttpClient> {
   const client = api.browser();

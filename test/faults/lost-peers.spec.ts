@@ -25,6 +25,7 @@ import { allowLog, expectLog } from '../support/log.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
+import { until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 /** The product's defaults, which other tests raise for busy machines. */
@@ -33,12 +34,6 @@ const LIMITS = {
   DATABASE_STATEMENT_TIMEOUT_MS: '4000',
   DATABASE_LOCK_TIMEOUT_MS: '3500',
 };
-const until = async (condition: () => boolean | Promise<boolean>) => {
-  for (let n = 0; n < 1_000 && !(await condition()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(await condition()).toBe(true);
-};
-
 describe('a database that vanishes without a word', () => {
   let behind: TestDatabase;
   let proxy: BlackProxy;

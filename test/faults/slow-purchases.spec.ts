@@ -9,10 +9,7 @@ import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith } from '../support/shop.js';
 import { stock } from '../support/stock.js';
-
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
+import { until } from '../support/until.js';
 
 describe('[OPS-101] a purchase that takes longer than anybody waits', () => {
   let product: TestProduct;

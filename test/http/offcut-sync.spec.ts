@@ -4,7 +4,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DownloadPage } from '../../application/library/contract.js';
 import type { Purchase } from '../../packages/offcut-sync/src/shop.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -12,6 +11,7 @@ import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 import { startTamperingProxy, type TamperingProxy } from '../support/tampering-proxy.js';
+import { until } from '../support/until.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const ENTRY = join(ROOT, 'packages/offcut-sync/src/main.ts');
@@ -119,10 +119,6 @@ const partials = () => readdirSync(folder).filter((name) => /^\.offcut-y.*\.part
 const holds = (name: string) => readFileSync(join(folder, name));
 const eventsOf = ({ events }: Ended, name: string) => events.filter(({ event }) => event === name);
 const counted = (ended: Ended) => eventsOf(ended, 'done').at(-1);
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await pause(20);
-}
 
 describe('offcut-sync', () => {
   it('[DL-706] keeps every purchase with MIDI and stems, under names that every system takes', async () => {

@@ -4,16 +4,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processesOf } from '../support/processes.js';
+import { until } from '../support/until.js';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'offcut-interrupted-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 100));
-};
 
 describe('a run of tests that is interrupted', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves no process and no file behind on %s', async (signal) => {

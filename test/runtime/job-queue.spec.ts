@@ -8,6 +8,7 @@ import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
 import type { Attempt, JobKind } from '../../application/shared/job-queue.js';
 import { NIGHTLY, SWEEP, Sweeps } from '../../bootstrap/sweeps.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 const shape = z.object({ what: z.string() });
 type Data = z.infer<typeof shape>;
@@ -40,12 +41,6 @@ function newQueue(): BossJobQueue {
   const queue = new BossJobQueue(store.database);
   open.push(queue);
   return queue;
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 1_600 && !(await holds()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  expect(await holds()).toBe(true);
 }
 
 const stored = async (kind: { name: string }) =>

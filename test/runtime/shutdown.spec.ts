@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startChildProduct, type ChildProduct } from '../support/child-product.js';
 import { HttpClient } from '../support/http-client.js';
 import { draftPack, packOf, wav } from '../support/publishing.js';
+import { until } from '../support/until.js';
 
 let product: ChildProduct;
 
@@ -20,10 +20,6 @@ const statusOf = async (path: string): Promise<number | undefined> =>
     ({ status }) => status,
     () => undefined,
   );
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(10);
-}
 
 /** Sends a request's body in two halves. */
 function byHalves(path: string, body: Buffer, headers: Record<string, string>) {

@@ -10,17 +10,12 @@ import { decideOnJobs, listJobs } from '../../cli/jobs.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { NIGHTLY, SWEEP } from '../../bootstrap/sweeps.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 let store: TestDatabase;
 let queue: BossJobQueue;
 let tools: Tools;
 let isBroken = true;
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 800 && !(await holds()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  expect(await holds()).toBe(true);
-}
 
 /** Returns what a command printed, and its exit code. */
 async function printed(command: (print: (line: string) => void) => Promise<unknown>) {

@@ -4,6 +4,7 @@ import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payme
 import { WallClock } from '../../application/shared/clock.js';
 import { WebhookRefused } from '../../application/payments/payment-gateway.js';
 import { gatewayFor, sdkFor, startWithInbox, WEBHOOK_SECRET, type WebhookInbox } from '../support/stripe.js';
+import { until } from '../support/until.js';
 
 let open: Awaited<ReturnType<typeof startWithInbox>>;
 let inbox: WebhookInbox;
@@ -14,13 +15,6 @@ beforeEach(async () => {
   ({ inbox, simulator } = open);
 });
 afterEach(() => open.close());
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let waited = 0; !(await condition()); waited += 5) {
-    if (waited > 5000) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};
 
 class ShiftedClock extends WallClock {
   constructor(private readonly seconds: number) {
