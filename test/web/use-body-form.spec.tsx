@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { TITLE_MAX_LENGTH } from '../../application/publishing/values.js';
@@ -83,6 +83,16 @@ describe('a form of a body', () => {
       await visitor.click(save());
       expect(send).toHaveBeenCalledTimes(2);
     });
+  });
+
+  it('[WEB-29] checks what stood in the form when it was sent, though the rules load later', async () => {
+    const { send, visitor } = show();
+    await visitor.type(screen.getByLabelText('Name'), 'Soul');
+    await visitor.type(screen.getByLabelText('Mood'), 'Nostalgic');
+    (save() as HTMLButtonElement).form?.requestSubmit();
+    fireEvent.input(screen.getByLabelText('Name'), { target: { value: 'Kitchen Table' } });
+    expect(await screen.findByText('Not the name again')).toBeDefined();
+    expect(send).not.toHaveBeenCalled();
   });
 
   it('[WEB-29] has the very schemas of the endpoints', () => {

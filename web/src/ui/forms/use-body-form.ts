@@ -29,8 +29,10 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
   const form = useForm<Fields, unknown, FormBody<K>>({
     ...props,
     resolver: async (fields) => {
+      // The visitor may change the fields while the rules load.
+      const own = check(fields);
       const checked = await checkBody(key, body(fields));
-      const problems = { ...('problems' in checked && checked.problems), ...check(fields) };
+      const problems = { ...('problems' in checked && checked.problems), ...own };
       if ('body' in checked && Object.keys(problems).length === 0)
         return { values: checked.body, errors: {} };
       const said: Record<string, string | undefined> = words;
