@@ -272,7 +272,7 @@ describe('a listener', () => {
       document.activeElement?.getAttribute('aria-label')?.startsWith('Table knock'),
     );
     await page.keyboard.press('d');
-    await page.getByRole('alertdialog').waitFor();
+    await page.getByRole('alertdialog').locator(':focus').waitFor();
     const file = page.waitForEvent('download');
     for (let presses = 0; presses < 5; presses += 1) {
       if (await page.evaluate(() => document.activeElement?.textContent === 'Download')) break;
