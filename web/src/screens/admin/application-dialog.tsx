@@ -37,7 +37,7 @@ function SoundOf({ sound }: { sound: Sound }) {
         key={id}
         of={[
           { title: name, url: previewUrl },
-          // Only recordings on sale have a path. No one may hear the others.
+          // Only recordings on sale have a path. Staff cannot play the others.
           ...alike
             .filter(({ path }) => path !== null)
             .map(({ title, creatorName, previewUrl: url }) => ({ title: `${title} by ${creatorName}`, url })),

@@ -67,7 +67,15 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
   ) => ({
     noValidate: true,
     onFocus: () => void loadBodies().catch(() => undefined),
-    onSubmit: (event: FormEvent) => void submit(event, form.handleSubmit(send, refuse)),
+    onSubmit: (event: FormEvent) =>
+      void submit(
+        event,
+        form.handleSubmit(send, async (errors) => {
+          refuse?.(errors);
+          // Fields that the visitor filled while the rules loaded are no longer wrong.
+          await form.trigger();
+        }),
+      ),
   });
   return { ...form, field, formProps };
 }
