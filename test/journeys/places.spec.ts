@@ -122,6 +122,7 @@ describe('the place on a page', () => {
     await scrollTo(page, 4_000);
     const packRow = await middleRow(page);
     await page.goBack();
+    await isBackAt(page, 5_500);
     await middleRow(page, row);
     // Until the place has settled, growth above may still move it.
     await page.waitForTimeout(800);
