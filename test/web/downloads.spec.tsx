@@ -74,6 +74,12 @@ function show(sample: Sample, place: DownloadPlace = 'list'): UserEvent {
   return userEvent.setup();
 }
 
+/** A sample in an answer for guests, which does not say what the visitor owns. */
+function forGuests(id: string): Sample {
+  const { owned: _, ...sample } = sampleNamed(id, { creditCost: 3 });
+  return sample;
+}
+
 const getIt = (visitor: UserEvent) => visitor.click(screen.getByRole('button', { name: 'Get it' }));
 const dialog = () => screen.findByRole('alertdialog', { name: 'Confirm Download' });
 const downloads = () => server.seen('POST /api/downloads');
@@ -147,6 +153,39 @@ describe('downloading a sample', () => {
     await dialog();
     expect(downloads()).toHaveLength(0);
     stop();
+  });
+
+  it('[AUTH-421] an answer for guests does not say what is owned: the server does, before a dialog or an alert', async () => {
+    server.on('GET /api/credits', { json: { balance: 0, lots: [] } });
+    server.on('POST /api/downloads', {
+      json: { charged: 0, balance: 0, download: FILE, certificateId: 'c1' },
+    });
+    const visitor = show(forGuests('owned-elsewhere'));
+    await getIt(visitor);
+    await waitFor(() => expect(pressed).toHaveLength(1));
+    expect(downloads().map(({ body }) => body)).toEqual([
+      { sampleId: 'owned-elsewhere', expectedCredits: 0 },
+    ]);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('[AUTH-421] if it is not owned, the dialog names the server’s price and says nothing of a change', async () => {
+    server.on('POST /api/downloads', ({ body }) =>
+      (body as { expectedCredits: number }).expectedCredits === 3
+        ? { status: 201, json: { charged: 3, balance: 125, download: FILE, certificateId: 'c1' } }
+        : { status: 409, json: { code: 'PriceChanged', title: 'No', priceCredits: 3, expectedCredits: 0 } },
+    );
+    const visitor = show(forGuests('foreign'));
+    await getIt(visitor);
+    const box = await dialog();
+    expect(within(box).getByText('3 Credits')).toBeTruthy();
+    expect(box.textContent).toContain('125 after this');
+    expect(box.textContent).not.toContain('changed');
+    await visitor.click(within(box).getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(pressed).toHaveLength(1));
+    expect(downloads().map(({ body }) => (body as { expectedCredits: number }).expectedCredits)).toEqual([
+      0, 3,
+    ]);
   });
 
   it.each([
@@ -468,10 +507,10 @@ describe('downloading a pack', () => {
       sampleNamed('c', { creditCost: 3 }),
     ],
   };
-  function Whole() {
+  function Whole({ of = pack }: { of?: PackDetail }) {
     const { downloadPack } = useDownload();
     return (
-      <button type="button" onClick={() => void downloadPack(pack)}>
+      <button type="button" onClick={() => void downloadPack(of)}>
         Get it
       </button>
     );
@@ -506,6 +545,26 @@ describe('downloading a pack', () => {
     expect(box.textContent).toContain('2 samples by Wren Abbott');
     await visitor.click(within(box).getByRole('button', { name: 'Download' }));
   };
+
+  it('[AUTH-421] a pack from an answer for guests, owned as a whole, arrives without a dialog', async () => {
+    server.on('POST /api/packs/pack-1/downloads', { json: { charged: 0, balance: 128, items } });
+    server.on('POST /api/library/archives', { status: 201, json: ARCHIVE });
+    server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
+    const guestPack = { ...pack, packCostCredits: 4, samples: ['a', 'b', 'c'].map(forGuests) };
+    renderAt(
+      '/pack',
+      <Suspense>
+        <Whole of={guestPack} />
+        <DownloadHost />
+      </Suspense>,
+    );
+    await getIt(userEvent.setup());
+    await waitFor(() => expect(pressed).toEqual([`${ARCHIVE.url} as ${ARCHIVE.filename}`]));
+    expect(server.seen('POST /api/packs/pack-1/downloads').map(({ body }) => body)).toEqual([
+      { expectedCredits: 0 },
+    ]);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
 
   it('[DL-15, DL-18] asks the price of what is not owned yet, and has one archive fetched for all of it', async () => {
     const statuses = ['waiting', 'sending', 'sending', 'sent'];

@@ -157,6 +157,7 @@ export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
     isRoyaltyFree: true,
     previewUrl: '/media/previews/one.mp3',
     waveform: Array.from({ length: 50 }, (_, bar) => bar * 2),
+    owned: false,
     ...more,
   };
   return { kind: kindOf({ ...sample, titleLower: sample.title.toLowerCase() }), ...sample };

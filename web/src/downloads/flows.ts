@@ -12,12 +12,17 @@ import { signInToDownload, notifyMissing, notifyUnavailable } from './download-a
 import { leftOutSentence, watchArchive } from './archive.js';
 import { deliverInTray, press } from './deliver.js';
 import { chosenProject, packCost, type ProjectOrder } from './download-format.js';
-import { isOwned, markOwned } from './owned.js';
+import { isOwned, isOwnershipKnown, markOwned } from './owned.js';
 import type { DownloadPlace, Intent, WorkbenchExport } from '../session/after-sign-in.js';
 import { type Ways, purchase } from './purchase.js';
 import { track } from './tray.js';
 
-const isFree = (sample: Sample) => isOwned(sample) || sample.creator.id === currentSession().user?.id;
+const isOwn = (sample: Sample) => sample.creator.id === currentSession().user?.id;
+const isFree = (sample: Sample) => isOwned(sample) || isOwn(sample);
+
+/** Returns the price of samples that together cost `credits`, or null if it is unknown what the visitor owns. */
+const priceOf = (samples: readonly Sample[], credits: number): number | null =>
+  samples.every((sample) => isOwn(sample) || isOwnershipKnown(sample)) ? credits : null;
 
 const spentText = (charged: number, balance: number) =>
   charged > 0
@@ -95,7 +100,7 @@ export async function downloadSample(
   if (!(await mayBuy(Boolean(sample.previewUrl), place, { kind: 'download', sample, place }))) return false;
   const answer = await purchase({
     ...buySample(sample.id),
-    costCredits: isFree(sample) ? 0 : sample.creditCost,
+    costCredits: priceOf([sample], isFree(sample) ? 0 : sample.creditCost),
     present: {
       title: sample.title,
       by: sample.creator.displayName,
@@ -119,7 +124,7 @@ export async function downloadSample(
 type Bundle = Omit<Parameters<typeof purchase<PackDownloadAnswer>>[0], 'costCredits' | keyof Ways> & {
   samples: readonly Sample[];
   /** By default, the sum of the prices of the samples. */
-  costCredits?: number;
+  costCredits?: number | null;
   /** The name of the archive. */
   name?: string;
   /** Delivers the samples in another form than an archive. @param ending the sentence about the spent credits */
@@ -133,7 +138,7 @@ type Deliver = (ending: string) => Promise<boolean>;
  */
 async function downloadBundle({ samples, name, deliver, ...offer }: Bundle, ways: Ways): Promise<boolean> {
   const sumCredits = samples.reduce((sum, sample) => sum + (isFree(sample) ? 0 : sample.creditCost), 0);
-  const costCredits = offer.costCredits ?? sumCredits;
+  const { costCredits = priceOf(samples, sumCredits) } = offer;
   const answer = await purchase({ ...offer, costCredits, ...ways });
   if (!answer) return false;
   const sampleIds = answer.items.map(({ sampleId }) => sampleId);
@@ -163,7 +168,7 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
   const { id, title, creator } = pack;
   const priced = samples.filter((sample) => !isFree(sample));
   const alone = priced.reduce((sum, { creditCost }) => sum + creditCost, 0);
-  const costCredits = packCost(pack, alone);
+  const costCredits = priceOf(samples, packCost(pack, alone));
   const bundle: Bundle = {
     id,
     buy: (expectedCredits) =>
@@ -174,9 +179,10 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
       by: `${countOf(priced.length, 'sample')} by ${creator.displayName}`,
       cover: coverOf(pack),
       samples,
-      ...(costCredits < alone && {
-        saving: `Together they cost ${costCredits} instead of ${alone} credits.`,
-      }),
+      ...(costCredits !== null &&
+        costCredits < alone && {
+          saving: `Together they cost ${costCredits} instead of ${alone} credits.`,
+        }),
     },
     costCredits,
     name: title,

@@ -13,6 +13,10 @@ export const markOwned = (sampleIds: readonly string[]): void =>
 export const isOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   wordOn('owned', id) ?? owned === true;
 
+/** Whether it is known if the visitor owns the sample. Answers for guests do not say it. */
+export const isOwnershipKnown = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
+  (wordOn('owned', id) ?? owned) !== undefined;
+
 export const useOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   useWord('owned', id) ?? owned === true;
 

@@ -25,8 +25,11 @@ interface Offer<Answer extends { balance: number }> extends Ways {
   id: string;
   /** Sends the purchase. The server charges nothing if the price is not the expected one. */
   buy: (expectedCredits: number) => Promise<Answer>;
-  /** The expected price. If it is 0, no dialog asks. */
-  costCredits: number;
+  /**
+   * The expected price. If it is 0, no dialog asks. If it is null, because the page does not know it, an order for 0
+   * credits is sent first: the server delivers what is free, and else refuses and names the price.
+   */
+  costCredits: number | null;
   present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples' | 'freeTitles' | 'delivered' | 'saving'>;
   place: DownloadPlace;
   /** Reports samples that are no longer on sale. Absent: an alert with the text for `place`. */
@@ -67,10 +70,11 @@ function notifyRefusal(
  * @returns null if nothing was bought, or if that is unknown
  */
 export async function purchase<Answer extends { balance: number }>(offer: Offer<Answer>) {
-  let cost = offer.costCredits;
+  let expected = offer.costCredits;
   let former: number | null = null;
   let needsConsent = false;
   for (;;) {
+    const cost = expected ?? 0;
     if (cost > 0) {
       const { balance, consentDue = false } = await readCredits();
       if (balance !== null && balance < cost) {
@@ -103,8 +107,8 @@ export async function purchase<Answer extends { balance: number }>(offer: Offer<
           notifyChangedPrice(offer.present.title, problem.priceCredits);
           return null;
         }
-        former = cost;
-        cost = problem.priceCredits;
+        former = expected;
+        expected = problem.priceCredits;
         continue;
       }
       closeConfirmation(offer.id);
