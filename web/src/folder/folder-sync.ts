@@ -121,11 +121,11 @@ async function bring({ handle, browser }: KeptFolder, stopped: AbortSignal): Pro
     onPause: (seconds, reason) => show({ note: `Waiting ${Math.ceil(seconds)} s: ${reason}.` }),
   });
   const disk = new BrowserDisk(handle, browser, stopped);
+  let result: Done | undefined;
+  let failure: string | undefined;
   show({});
   await disk.whileLocked(async () => {
     const folder = await Folder.open(disk);
-    let result: Done | undefined;
-    let failure: string | undefined;
     const report = (event: SyncEvent) => {
       if (event.event === 'progress') show(event);
       else if (event.event === 'failed') failure ??= `${event.file}: ${event.reason}`;
@@ -136,8 +136,9 @@ async function bring({ handle, browser }: KeptFolder, stopped: AbortSignal): Pro
       failure = undefined;
       await syncOnce(shop, folder, report);
     } while (isOutdated && !stopped.aborted);
-    if (result && !stopped.aborted) state.set({ at: 'done', name, result, failure });
   });
+  // Only now, because a person who reads this may close the tab, and a lock file left behind keeps out other programs.
+  if (result && !stopped.aborted) state.set({ at: 'done', name, result, failure });
 }
 
 function reasonOf(error: unknown): string {
