@@ -247,8 +247,11 @@ describe('mails about a renewal that was not paid', () => {
 
   it('[CRED-45] come once an attempt, with amount, card, next try and a way to pay; and once when the plan ends', async () => {
     const ada = await subscribed('starter', '4000000000000341');
-    const { stripeSimulator, payments } = product.resources;
-    await stripeSimulator!.advance(32);
+    const { clock, stripeSimulator, payments } = product.resources;
+    // Only the first attempt is due, whatever the length of the month. It comes an hour after the renewal.
+    const { currentPeriodEnd } = (await ada.get('/api/subscription')).body;
+    const leftMs = Date.parse(currentPeriodEnd) - clock.now().getTime();
+    await stripeSimulator!.advance(leftMs / 86_400_000 + 1);
     const [first, ...more] = await ofAttempts(ada, 1);
     expect(more).toEqual([]);
     expect(first?.subject).toBe('Your payment of $9.99 failed');
