@@ -130,7 +130,7 @@ beforeAll(async () => {
   breaksBooks(product.resources.database, 'payouts and earnings are inserted', ['payouts', 'earnings']);
   await pool.query(
     `insert into earning (position, at, creator_id, buyer_id, purchase_id, sample_id, credits_used, share_micro_usd)
-     values (900000001, now(), $1, 'b', $2, $3, 1, 1000000)`,
+     values (900000001, '2026-06-01', $1, 'b', $2, $3, 1, 1000000)`,
     [creator.userId, foreign(), foreign()],
   );
   const reached = await stock(product.resources.database, 1, { prefix: 'table-', creatorId: creator.userId });
