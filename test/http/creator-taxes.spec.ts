@@ -11,7 +11,6 @@ import { signedUpAs } from '../support/staff.js';
 import { purchaseOf } from '../support/stock.js';
 import { onboard } from '../support/stripe.js';
 
-const DAY_MS = 24 * 3_600_000;
 const NUMBER = '86095742719';
 const OTTO = {
   kind: 'person',
@@ -66,7 +65,7 @@ beforeAll(async () => {
   // All sales are in one year, whatever day it is.
   const startedAt = clock.now();
   const january = Date.UTC(startedAt.getUTCFullYear() + 1, 0, 2);
-  await stripeSimulator!.advance((january - startedAt.getTime()) / DAY_MS);
+  await stripeSimulator!.advance((january - startedAt.getTime()) / 86_400_000);
   [junie, otto, mia, ada] = [
     await product.signedUp(),
     await product.signedUp(),

@@ -567,17 +567,16 @@ describe('downloading a pack', () => {
   });
 
   it('[DL-15, DL-18] asks the price of what is not owned yet, and has one archive fetched for all of it', async () => {
-    // What the page says before each answer.
-    const answers = [
-      ['Ready', 'waiting'],
-      ['Ready', 'sending'],
-      ['Downloading', 'sending'],
-      ['Downloading', 'sent'],
-    ] as const;
+    const steps = [
+      { shown: 'Ready', status: 'waiting' },
+      { shown: 'Ready', status: 'sending' },
+      { shown: 'Downloading', status: 'sending' },
+      { shown: 'Downloading', status: 'sent' },
+    ];
     let given = 0;
     server.on('POST /api/library/archives', { status: 201, json: archive });
     server.on('GET /api/library/archives/t1', async () => {
-      const [shown, status] = answers[given]!;
+      const { shown, status } = steps[given]!;
       await screen.findByText(shown);
       // The page does not say "Downloaded" before the browser has the file.
       expect(document.body.textContent).not.toContain('Downloaded');
@@ -594,7 +593,7 @@ describe('downloading a pack', () => {
     expect((await screen.findByText('Downloaded', {}, { timeout: 5_000 })).closest('div')?.textContent).toBe(
       'Rented PianoDownloaded5 credits spent, 123 left. Not included: the stems of Felt (Studio plan only).',
     );
-    expect(given).toBe(answers.length);
+    expect(given).toBe(steps.length);
   });
 
   it('[DL-18] says so when the archive is broken off, and that trying again is free', async () => {
