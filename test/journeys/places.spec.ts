@@ -43,12 +43,28 @@ describe('the place on a page', () => {
     await product?.stop();
   });
 
+  /** Returns what explains why a list has stopped growing: its length, its last control and the last answers. */
+  const foot = () => ({
+    pagePx: document.body.scrollHeight,
+    rows: document.querySelectorAll('[data-sample]').length,
+    control: [...document.querySelectorAll('main button')].at(-1)?.outerHTML,
+    answers: performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/api/'))
+      .slice(-8)
+      .map((one) => [
+        one.name,
+        (one as PerformanceResourceTiming).responseStatus,
+        one.startTime,
+        one.duration,
+      ]),
+  });
   /** Scrolls until the place is reached, because lists grow while scrolling. */
   const scrollTo = async (page: Page, topPx: number) => {
     await page.waitForSelector('[data-sample], .lib-row');
     // A key press, like the mouse wheel, ends the restoration of the former place.
     await page.keyboard.press('Shift');
-    await page.waitForFunction(
+    const reached = page.waitForFunction(
       (top) => {
         window.scrollTo(0, top);
         return window.scrollY === top;
@@ -56,6 +72,9 @@ describe('the place on a page', () => {
       topPx,
       { polling: 100 },
     );
+    await reached.catch(async (error: Error) => {
+      throw new Error(`${error.message} ${JSON.stringify(await page.evaluate(foot))}`);
+    });
   };
   /** Returns the title of the row at a height; with `near`, only if it is at most one row from that one. */
   const rowAt = ({ topPx, near }: { topPx: number; near?: string | undefined }): string | undefined => {

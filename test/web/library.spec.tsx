@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { invalidate } from '../../web/src/api/query-client.js';
 import { dayName } from '../../web/src/screens/library/entries.js';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
@@ -166,6 +167,20 @@ describe('the library', () => {
     await screen.findByText('Track two');
     expect(screen.queryByText('Part of your library could not be loaded')).toBeNull();
     expect(server.seen('GET /api/library/downloads')).toHaveLength(3);
+  });
+
+  it('[WEB-21] requests a page again after a refetch that began together with its request', async () => {
+    let began = false;
+    server.on('GET /api/library/saved', async ({ query }) => {
+      const cursor = query.get('cursor');
+      if (cursor && !began) void invalidate('GET /api/library/saved');
+      began ||= cursor !== null;
+      await new Promise((arrived) => setTimeout(arrived, 20));
+      const row = saved(cursor ?? 'one', `Left ${cursor ?? 'one'}`, '2026-11-20T10:00:00Z');
+      return { json: { items: [row], nextCursor: cursor ? null : 'two' } };
+    });
+    renderAt('/library', <LibraryPage />);
+    await screen.findByText('Left two');
   });
 
   it('[WEB-03] says that putting back failed, and offers it again', async () => {

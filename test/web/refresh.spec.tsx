@@ -86,9 +86,11 @@ it('[SRCH-06] [CACHE-03] renews the results every 8 s under focus, an open menu,
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
-/** Five pages of one sound each. */
-const fivePages = () =>
-  server.on('GET /api/samples', ({ query }) => {
+/** Five pages of one sound each, which arrive after 20 ms. */
+const fivePages = (requested: (cursor: string | null) => void = () => undefined) =>
+  server.on('GET /api/samples', async ({ query }) => {
+    requested(query.get('cursor'));
+    await new Promise((arrived) => setTimeout(arrived, 20));
     const at = Number(query.get('cursor') ?? 0);
     const items = [sampleTitled(`s${at}`, `Sound ${at}${at === 0 ? '' : edition}`)];
     return { json: { ...pageOf(items), total: 5, nextCursor: at < 4 ? String(at + 1) : null } };
@@ -134,6 +136,34 @@ it('[WEB-21] renews all pages once they have moved', async () => {
   expect(screen.getByText('3 tracks found')).toBeTruthy();
 });
 
+/** Makes each observed element intersect from the start, as the end of a short list does. @returns the way back */
+function showEnds(): () => void {
+  const observed = globalThis.IntersectionObserver;
+  globalThis.IntersectionObserver = class {
+    constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {}
+    observe(): void {
+      setTimeout(() => this.tell([{ isIntersecting: true }]));
+    }
+    unobserve(): void {}
+    disconnect(): void {}
+  } as never;
+  return () => (globalThis.IntersectionObserver = observed);
+}
+
+it('[WEB-21] requests more results again after a refetch that began together with their request', async () => {
+  edition = '';
+  let began = false;
+  fivePages((cursor) => {
+    if (cursor && !began) packsChanged();
+    began ||= cursor !== null;
+  });
+  const hide = showEnds();
+  renderAt('/search', <SearchScreen />);
+  await pass(1_000);
+  expect(screen.getAllByRole('listitem')).toHaveLength(5);
+  hide();
+});
+
 it('[WEB-02] asks once for more results that fail, says so, and goes on when asked', async () => {
   let failing = true;
   server.on('GET /api/samples', ({ query }) =>
@@ -146,15 +176,7 @@ it('[WEB-02] asks once for more results that fail, says so, and goes on when ask
           },
         },
   );
-  const observed = globalThis.IntersectionObserver;
-  globalThis.IntersectionObserver = class {
-    constructor(private readonly tell: (seen: { isIntersecting: boolean }[]) => void) {}
-    observe(): void {
-      setTimeout(() => this.tell([{ isIntersecting: true }]));
-    }
-    unobserve(): void {}
-    disconnect(): void {}
-  } as never;
+  const hide = showEnds();
   renderAt('/search', <SearchScreen />);
   await pass(1_000);
   expect(server.seen('GET /api/samples').filter(({ query }) => query.get('cursor'))).toHaveLength(1);
@@ -163,7 +185,7 @@ it('[WEB-02] asks once for more results that fail, says so, and goes on when ask
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await pass(100);
   expect(screen.getByRole('listitem', { name: /^Sound z/ })).toBeTruthy();
-  globalThis.IntersectionObserver = observed;
+  hide();
 });
 
 it('[CACHE-03] a failed refresh leaves everything as it was', async () => {

@@ -76,14 +76,15 @@ interface SampleResultsProps {
 
 function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
   const { request, query, data, place, label } = props;
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const list = useRef<HTMLDivElement>(null);
   usePageRefresh(request, data.pages.length, list);
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A page that is loading must not be requested twice. A page that failed is requested again only on a press.
-    if (!hasNextPage || isFetchingNextPage || isFetchNextPageError || !end.current) return;
+    // A refetch of the list cancels the request of a page, so that the page is requested after each refetch. A page
+    // that failed is requested again only on a press.
+    if (!hasNextPage || isFetching || isFetchNextPageError || !end.current) return;
     if (typeof IntersectionObserver === 'undefined') return;
     // On a busy page, the observer passes several entries in one call. The last entry has the current state.
     const observer = new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && void fetchNextPage(), {
@@ -91,7 +92,7 @@ function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, samples.length]);
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, samples.length]);
   return (
     <div ref={list}>
       <SampleList samples={samples} place={place} label={label} headings />

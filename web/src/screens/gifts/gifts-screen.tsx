@@ -48,11 +48,12 @@ export default function GiftsScreen() {
   const gifts = answer.data?.pages.flatMap(({ items }) => items);
   const wanted = parameters.get('card');
   const card = gifts?.find(({ id }) => id === wanted);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = answer;
+  const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = answer;
   const isCardLater = wanted !== null && !card && hasNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (isCardLater && !isFetchingNextPage) void fetchNextPage();
-  }, [isCardLater, isFetchingNextPage, fetchNextPage]);
+    // A refetch of the list cancels the request of a page.
+    if (isCardLater && !isFetching) void fetchNextPage();
+  }, [isCardLater, isFetching, fetchNextPage]);
   if (card?.code) return <GiftCard gift={{ ...card, code: card.code }} />;
   return (
     <div className="gutter pt-9 pb-16">

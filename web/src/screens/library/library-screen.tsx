@@ -20,11 +20,12 @@ function useEntries<Row>(
   query: UseInfiniteQueryResult<InfiniteData<{ items: Row[] }>>,
   entryOf: (row: Row) => Entry,
 ): Entry[] {
-  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
-    // A page that failed is not retried here; the visitor can retry it.
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+    // A refetch of the list cancels the request of a page, so that the page is requested after each refetch. A page
+    // that failed is not retried here; the visitor can retry it.
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
   return useMemo(() => data?.pages.flatMap(({ items }) => items.map(entryOf)) ?? [], [data, entryOf]);
 }
 
