@@ -125,6 +125,33 @@ describe('suspected copies', () => {
     expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('[WEB-21] go on with the next page after a decision, without the pair that was decided', async () => {
+    const LATER = { ...OTHER, id: 's4-1', title: 'Tall gate' };
+    let decided = false;
+    let renew = () => {};
+    const renewed = new Promise<void>((resolve) => (renew = resolve));
+    const newcomer = { ...COPY.newcomer, title: 'Low door' };
+    server
+      .on('GET /api/admin/copies/s3-1', { json: { ...COPY, ...OTHER, newcomer } })
+      .on(DECIDE, () => {
+        decided = true;
+        return { json: { id: 's2-1', status: 'allowed' } };
+      })
+      .on('GET /api/admin/copies', async ({ query }) => {
+        if (query.get('cursor')) return { json: { items: [LATER], nextCursor: null } };
+        if (!decided) return { json: { items: [ITEM, OTHER], nextCursor: 'two' } };
+        await renewed;
+        return { json: { items: [OTHER], nextCursor: 'two' } };
+      });
+    await openAdmin('/admin/copies');
+    await press('Allow “Spare keys 2”');
+    await screen.findByRole('heading', { name: 'Low door' });
+    renew();
+    await screen.findByRole('link', { name: /Tall gate/ });
+    expect(screen.getByText('1 of 2')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /Spare keys 2/ })).toBeNull();
+  });
+
   it('[WEB-66] are refused with a reason; what was decided elsewhere is said, and the text stays', async () => {
     server.on(DECIDE, refused('AlreadyDecided', { state: 'allowed', by: 'Ines' }));
     await openAdmin('/admin/copies?copy=s2-1');

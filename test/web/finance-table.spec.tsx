@@ -166,6 +166,7 @@ describe('a table of the books', () => {
       data: { items: all.slice(0, 2) },
       error: null,
       refetch: () => undefined,
+      isFetching: false,
       isRefetching: false,
       hasNextPage: true,
       isFetchingNextPage: false,

@@ -8,6 +8,7 @@ import type { RowPlace } from './sample-row.js';
 import { SampleList, SampleListSkeleton } from './sample-list.js';
 import { api } from '../api/api.js';
 import { SEARCH_REFRESH_MS } from '../api/caching.js';
+import { isNextPageDue } from '../api/next-page.js';
 import { queryClient } from '../api/query-client.js';
 
 function shownIn(list: HTMLElement): Set<string | undefined> {
@@ -76,15 +77,14 @@ interface SampleResultsProps {
 
 function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
   const { request, query, data, place, label } = props;
-  const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const isDue = isNextPageDue(query);
   const list = useRef<HTMLDivElement>(null);
   usePageRefresh(request, data.pages.length, list);
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A refetch of the list cancels the request of a page, so that the page is requested after each refetch. A page
-    // that failed is requested again only on a press.
-    if (!hasNextPage || isFetching || isFetchNextPageError || !end.current) return;
+    if (!isDue || !end.current) return;
     if (typeof IntersectionObserver === 'undefined') return;
     // On a busy page, the observer passes several entries in one call. The last entry has the current state.
     const observer = new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && void fetchNextPage(), {
@@ -92,7 +92,7 @@ function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, samples.length]);
+  }, [isDue, fetchNextPage, samples.length]);
   return (
     <div ref={list}>
       <SampleList samples={samples} place={place} label={label} headings />

@@ -1,7 +1,7 @@
 import '../../ui/styles/print.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useNextPages } from '../../api/next-page.js';
 import { giftsQuery } from '../../plans/checkout.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
@@ -48,12 +48,8 @@ export default function GiftsScreen() {
   const gifts = answer.data?.pages.flatMap(({ items }) => items);
   const wanted = parameters.get('card');
   const card = gifts?.find(({ id }) => id === wanted);
-  const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = answer;
-  const isCardLater = wanted !== null && !card && hasNextPage && !isFetchNextPageError;
-  useEffect(() => {
-    // A refetch of the list cancels the request of a page.
-    if (isCardLater && !isFetching) void fetchNextPage();
-  }, [isCardLater, isFetching, fetchNextPage]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
+  useNextPages(answer, wanted !== null && !card);
   if (card?.code) return <GiftCard gift={{ ...card, code: card.code }} />;
   return (
     <div className="gutter pt-9 pb-16">

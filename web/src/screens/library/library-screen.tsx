@@ -1,9 +1,10 @@
 import './library.css';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { downloadsQuery, savedQuery } from '../../api/account.js';
+import { useNextPages } from '../../api/next-page.js';
 import { libraryTabOf, paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SelectControl } from '../../ui/forms/field.js';
@@ -20,12 +21,8 @@ function useEntries<Row>(
   query: UseInfiniteQueryResult<InfiniteData<{ items: Row[] }>>,
   entryOf: (row: Row) => Entry,
 ): Entry[] {
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
-  useEffect(() => {
-    // A refetch of the list cancels the request of a page, so that the page is requested after each refetch. A page
-    // that failed is not retried here; the visitor can retry it.
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const { data } = query;
+  useNextPages(query);
   return useMemo(() => data?.pages.flatMap(({ items }) => items.map(entryOf)) ?? [], [data, entryOf]);
 }
 

@@ -14,6 +14,7 @@ export interface PagedList<Item> {
   data: { items: readonly Item[] } | undefined;
   error: unknown;
   refetch: () => unknown;
+  isFetching: boolean;
   isRefetching: boolean;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { copiesQuery, swapSides, type SuspectedCopy } from '../../../api/copies.js';
+import { useNextPages } from '../../../api/next-page.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { useSession } from '../../../session/session.js';
 import { utcTime } from '../../../staff/dates.js';
@@ -124,11 +124,8 @@ export function CopiesPage() {
   const chosen = search.get('copy') ?? items?.[0]?.id;
   const at = items?.findIndex(({ id }) => id === chosen) ?? -1;
   const isLast = at >= 0 && at === (items?.length ?? 0) - 1;
-  const { hasNextPage, fetchNextPage } = answer;
   // Loads more pairs when the last loaded pair is shown, so that "Next pair" can continue after it.
-  useEffect(() => {
-    if (isLast && hasNextPage) void fetchNextPage();
-  }, [isLast, hasNextPage, fetchNextPage]);
+  useNextPages(answer, isLast);
   const next = items && items.length > 1 ? items[(at + 1) % items.length] : undefined;
   return (
     <>
