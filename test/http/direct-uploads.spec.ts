@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ENCODE } from '../../application/publishing/samples/encodings.js';
 import { UnfinishedUploads } from '../../application/publishing/samples/direct-uploads.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { MultipartUploads } from '../../application/storage/multipart-uploads.js';
@@ -11,7 +12,7 @@ import { startProduct, type Product } from '../../bootstrap/product.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { jobsDone, startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, packOf, sha256, wav } from '../support/publishing.js';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -104,6 +105,8 @@ if (endpoint)
 
     const elsewhere = (client: HttpClient) => new HttpClient(two.url, client.cookies.get('offcut_session'));
     const leftIn = async (prefix: string) => {
+      // The outcome of an encoding is visible before its job removes the upload.
+      await jobsDone(one.resources.database, [ENCODE]);
       const storage = one.app.get(ObjectStorage, { strict: false });
       const begun = one.app.get(MultipartUploads, { strict: false });
       const { objects } = await storage.list({ prefix });

@@ -64,7 +64,7 @@ export async function startTestProduct(
   if (config.searchIndex && !options.isNeverReady)
     await product.app.get(IndexSubscription, { strict: false }).built();
   const heads = product.app.get(SignedHeads, { strict: false });
-  HttpClient.mailsSent.set(product.url, () => noMailWaits(test.database));
+  HttpClient.mailsSent.set(product.url, () => jobsDone(test.database, [MAIL, EVENT_MAILS]));
   watchFiles(test.database, { storage: product.resources.storage, heads });
   return {
     ...product,
@@ -82,13 +82,15 @@ export async function startTestProduct(
   };
 }
 
-const MAILS_LIMIT_MS = 10_000;
+const JOBS_LIMIT_MS = 10_000;
 
-async function noMailWaits({ pool }: Database): Promise<void> {
-  for (const until = Date.now() + MAILS_LIMIT_MS; Date.now() < until; await pause(20)) {
+/** Waits until no job of these kinds waits or runs. Its outcome can be visible before it ends. */
+export async function jobsDone({ pool }: Database, kinds: readonly { name: string }[]): Promise<void> {
+  const names = kinds.map(({ name }) => name);
+  for (const until = Date.now() + JOBS_LIMIT_MS; Date.now() < until; await pause(20)) {
     const { rowCount } = await pool.query(
-      `select from jobs.job where name in ($1, $2) and state in ('created', 'active', 'retry') limit 1`,
-      [MAIL.name, EVENT_MAILS.name],
+      `select from jobs.job where name = any($1) and state in ('created', 'active', 'retry') limit 1`,
+      [names],
     );
     if (rowCount === 0) return;
   }
