@@ -6,6 +6,7 @@ import { printStaff, resetFactors } from '../../cli/staff.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
+import { caughtUp } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 
 let cli: CommandLine;
@@ -68,6 +69,7 @@ describe('[ROLE-06] offcut staff', () => {
   });
 
   it('[ADM-35] prints who did what, as lines and as a table', async () => {
+    await caughtUp(cli.product);
     const lines = (await cli.run('staff', 'audit')).stdout.trim().split('\n');
     expect(lines.map((line) => /(asked|approved|alone)/.exec(line)?.[0])).toEqual([
       'approved',

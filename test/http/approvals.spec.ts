@@ -15,7 +15,7 @@ import { skipParked } from '../../cli/projections.command.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
 import { refundBy, subscribe, until } from '../support/money-back.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 
@@ -487,6 +487,7 @@ describe('what needs a second person', () => {
     expect((await petra.get('/api/admin/audit')).status).toBe(403);
     // Notes about a person disappear with the account.
     expect((await dev.delete('/api/me')).status).toBe(204);
+    await caughtUp(product);
     const left = await acts(`person=${dev.userId}`);
     expect(
       left.map(({ note, beneficiaryName }: { note: string; beneficiaryName: string }) => [

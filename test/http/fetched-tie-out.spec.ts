@@ -11,7 +11,7 @@ import { PaymentGatewayUnavailable } from '../../application/payments/payment-ga
 import type { HttpClient } from '../support/http-client.js';
 import { pull, startWithStaff, subscribe } from '../support/money-back.js';
 import { expectLog } from '../support/log.js';
-import type { TestProduct } from '../support/product.js';
+import { caughtUp, type TestProduct } from '../support/product.js';
 
 let product: TestProduct;
 let pia: HttpClient;
@@ -48,6 +48,7 @@ it('[BOOK-800, BOOK-801] the report is fetched once a night by two nodes, and eu
   await pull(product, 'movement', { type: 'topup', amountUsdCents: 1_479, currency: 'eur' });
   await sweep();
   await product.resources.stripeSimulator!.advance(2);
+  await caughtUp(product);
 
   await Promise.all([step(), step()]);
   expect((await tieOuts()).fetch).toMatchObject({ isWaiting: true, comparedTo: null, problem: null });
