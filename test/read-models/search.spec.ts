@@ -299,6 +299,11 @@ describe('[SRCH-07] words over all fields', () => {
     expect(await asked('qux velour')).toEqual({ ids: ['w-2-0'], dropped: [] });
     // Words that match only with a typing error do not cause others to be dropped.
     expect(await asked('veluor zzyzx')).toEqual({ ids: [], dropped: [] });
+    // A misspelled name that producers use is not chance.
+    const { ids } = await asked('hihat');
+    expect(ids).toContain('w-1-1');
+    expect(await asked('hihta zzyzx')).toEqual({ ids, dropped: ['zzyzx'] });
+    expect(await asked('hihta veluor zzyzx')).toEqual({ ids, dropped: ['veluor', 'zzyzx'] });
     expect(await asked('qux veluor zzyzx')).toEqual({ ids: ['w-2-0'], dropped: ['zzyzx'] });
   });
 

@@ -13,6 +13,8 @@ export interface SearchWord extends Meaning {
   isWhole: boolean;
   /** A field also matches if it contains the typed word with typing errors. */
   isNear?: true;
+  /** With a typing error corrected, the word is a name that producers use. */
+  isMisspelledName?: true;
 }
 
 const WORDS_LIMIT = 8;
@@ -142,6 +144,7 @@ export function nearWord(word: SearchWord): SearchWord | undefined {
   return Object.assign({ ...word }, ...facts, {
     texts: [...new Set([...word.texts, ...texts])],
     isNear: true,
+    ...(near.length > 0 && { isMisspelledName: true }),
   });
 }
 
@@ -245,21 +248,20 @@ export const isWholePhrase = (words: readonly SearchWord[]): boolean =>
 
 /**
  * Returns, as bits, which words to keep if no sample has all of them. Prefers, in this order: more words, words that
- * are no tempo or key, more samples, earlier words. Returns 0 if all words that samples have are typing errors, because
- * such matches are chance.
- * @param typed the words without a typing error, as bits
+ * are no tempo or key, more samples, earlier words. Returns 0 if only words that match by chance would be kept.
+ * @param meant the words that do not match by chance, as bits
  * @param samplesWith returns how many samples have all words of some bits
  */
 export function wordsToKeep(
   words: readonly SearchWord[],
-  typed: number,
+  meant: number,
   samplesWith: (kept: number) => number,
 ): number {
   const had = bitsWhere(words, (_, at) => samplesWith(1 << at) > 0);
   const things = bitsWhere(words, ({ bpm, isKey }) => !bpm && !isKey);
   const worth = (kept: number): number => ones(kept) * 2 ** WORDS_LIMIT + ones(kept & things);
   const choices = Array.from({ length: 2 ** words.length - 2 }, (_, at) => at + 1)
-    .filter((kept) => (kept & typed) !== 0 && (kept & ~had) === 0)
+    .filter((kept) => (kept & meant) !== 0 && (kept & ~had) === 0)
     .sort((a, b) => worth(b) - worth(a));
   let best = { kept: 0, samples: 0 };
   for (const kept of choices) {

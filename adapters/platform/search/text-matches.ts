@@ -88,7 +88,7 @@ export class TextMatches {
     ));
   }
 
-  /** Returns matches after leaving out as few words as possible; undefined if only typing errors match. */
+  /** Returns matches after leaving out as few words as possible; undefined if only chance matches are left. */
   relaxed(filter: TrackFilter, scope: Scope): { matches: TextMatches; dropped: string[] } | undefined {
     const { segment, alive, changed } = this.live;
     const sieve = new FilteredSamples(segment, filter, scope);
@@ -101,8 +101,10 @@ export class TextMatches {
     const isBy = ({ creatorIds }: NamedWord): boolean =>
       creatorIds.some((id) => samplesOf(segment.creators, id).some((at) => has(passing, at))) ||
       rows.some(({ creatorId }) => creatorIds.includes(creatorId));
-    const typed = bitsWhere(this.words, (word) => !word.isNear || isBy(word));
-    const kept = wordsToKeep(this.words, typed, (bits) => {
+    // A typing error in a word that is no name resembles some title by chance.
+    const isMeant = (word: NamedWord): boolean =>
+      !word.isNear || word.isMisspelledName === true || isBy(word);
+    const kept = wordsToKeep(this.words, bitsWhere(this.words, isMeant), (bits) => {
       const all = found.filter((_, at) => (bits & (1 << at)) !== 0);
       const inSegment = all.reduce((both, { bits: having }) => intersect(both, having), passing.slice());
       return count(inSegment) + rows.filter((row) => all.every((each) => each.rows.has(row))).length;
