@@ -109,7 +109,7 @@ export function LibraryRow(props: {
   );
 }
 
-const DAY = 'flex items-center gap-3 border-b border-line px-2 pt-2';
+const DAY = 'flex items-center gap-3 border-b border-line px-2 pt-2 @max-[560px]/library:px-0';
 
 export function LibraryList(props: {
   entries: readonly Entry[];
@@ -131,7 +131,7 @@ export function LibraryList(props: {
       {grouped(entries, order).map(({ name, entries: inGroup }, index) => (
         <section key={name ?? 'all'} aria-label={name ?? undefined}>
           <div className={clsx(DAY, index === 0 ? 'min-h-12.5' : 'min-h-13')}>
-            {index === 0 && <PickAll list={things} className="mr-2 @max-[560px]/library:ml-2" />}
+            {index === 0 && <PickAll list={things} className="mr-2" />}
             <h2 className="font-semibold">{name ?? 'All'}</h2>
             <span className="text-muted">{countOf(inGroup.length, noun)}</span>
             {index === 0 && note && <span className="ml-auto hidden text-muted sm:inline">{note}</span>}
