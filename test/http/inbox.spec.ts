@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { erasePerson, exportPerson } from '../../adapters/accounts/erase-personal-data.js';
 import { FollowerNotices } from '../../application/library/follower-notices.js';
 import { Notices } from '../../application/mail/notices.js';
+import { MAIL } from '../../application/mail/outbox.js';
 import { NoticeMails } from '../../application/notices/notice-mails.js';
 import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
 import { PayoutNotices } from '../../application/payouts/payout-notices.js';
 import type { Recorded } from '../../application/shared/event-store.js';
 import type { HttpClient } from '../support/http-client.js';
-import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
+import { caughtUp, jobsDone, startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith } from '../support/shop.js';
 import { stock } from '../support/stock.js';
 
@@ -62,15 +63,7 @@ const mails = async (): Promise<Sent[]> =>
   );
 const sendDue = async () => {
   await get(NoticeMails).run();
-  const until = Date.now() + 20_000;
-  while (Date.now() < until) {
-    const [{ open }] = await sql(
-      `select count(*)::int as open from jobs.job where name = 'mail' and state in ('created', 'retry', 'active')`,
-    );
-    if (open === 0) return;
-    await new Promise((next) => setTimeout(next, 50));
-  }
-  throw new Error('a mail is still under way');
+  await jobsDone(product.resources.database, [MAIL]);
 };
 const SALES = /^(\d) samples? sold on \d+ \w+, (?:\$\d+\.\d\d for you|without a share)$/;
 const soldToday = async () => (await texts()).flatMap((text) => SALES.exec(text)?.[1] ?? []);

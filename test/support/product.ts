@@ -82,9 +82,9 @@ export async function startTestProduct(
   };
 }
 
-const JOBS_LIMIT_MS = 10_000;
+const JOBS_LIMIT_MS = 20_000;
 
-/** Waits at most 10 s until no job of these kinds waits or runs. The outcome of a job can be visible before it ends. */
+/** Waits until no job of these kinds waits or runs. The outcome of a job can be visible before it ends. */
 export async function jobsDone({ pool }: Database, kinds: readonly { name: string }[]): Promise<void> {
   const names = kinds.map(({ name }) => name);
   for (const until = Date.now() + JOBS_LIMIT_MS; Date.now() < until; await pause(20)) {
@@ -94,6 +94,7 @@ export async function jobsDone({ pool }: Database, kinds: readonly { name: strin
     );
     if (rowCount === 0) return;
   }
+  throw new Error(`After ${JOBS_LIMIT_MS} ms a job is still open: ${names.join(' or ')}`);
 }
 
 const HANDLED_LIMIT_MS = 20_000;
