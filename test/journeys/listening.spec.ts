@@ -270,11 +270,13 @@ describe('listening', () => {
         ms === 1_500 ? 0 : native(run, ms)) as typeof native;
     });
     const sizes = new Map<string, number>();
-    // The body is read before the page gets it, so that no navigation can discard it.
+    // The body is read before the page gets it, so that no navigation can discard it. It is passed on, because
+    // closing the page discards that of the response.
     await page.route('**/*.js', async (route) => {
       const response = await route.fetch();
-      sizes.set(response.url(), gzipSync(await response.body()).length);
-      await route.fulfill({ response });
+      const body = await response.body();
+      sizes.set(response.url(), gzipSync(body).length);
+      await route.fulfill({ response, body });
     });
     for (const path of PUBLIC_PAGES) {
       sizes.clear();
