@@ -84,7 +84,7 @@ export async function startTestProduct(
 
 const JOBS_LIMIT_MS = 20_000;
 
-/** Waits until no job of these kinds waits or runs. The outcome of a job can be visible before it ends. */
+/** Waits until no job of these kinds is open, at most 20 s. The outcome of a job can be visible before it ends. */
 export async function jobsDone({ pool }: Database, kinds: readonly { name: string }[]): Promise<void> {
   const names = kinds.map(({ name }) => name);
   for (const until = Date.now() + JOBS_LIMIT_MS; Date.now() < until; await pause(20)) {
