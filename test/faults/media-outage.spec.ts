@@ -31,9 +31,9 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     [database, bucket] = [toDatabase.proxy, toBucket.proxy];
     const env = {
       DATABASE_URL: toDatabase.url,
-      DATABASE_CONNECT_TIMEOUT_MS: '1000',
-      DATABASE_STATEMENT_TIMEOUT_MS: '2000',
-      DATABASE_LOCK_TIMEOUT_MS: '1500',
+      DATABASE_CONNECT_TIMEOUT_MS: '3000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '4000',
+      DATABASE_LOCK_TIMEOUT_MS: '3500',
       S3_ENDPOINT: toBucket.url.replace(/\/$/, ''),
       S3_BUCKET: `outage-${randomBytes(4).toString('hex')}`,
       S3_ACCESS_KEY_ID: 'testkey',
