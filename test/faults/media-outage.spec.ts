@@ -38,7 +38,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
       S3_BUCKET: `outage-${randomBytes(4).toString('hex')}`,
       S3_ACCESS_KEY_ID: 'testkey',
       S3_SECRET_ACCESS_KEY: 'testsecret',
-      S3_ANSWER_TIMEOUT_MS: '1000',
+      S3_ANSWER_TIMEOUT_MS: '2000',
       WORK_KINDS: 'mail,encode',
     };
     product = await startTestProduct(env, { web: true });

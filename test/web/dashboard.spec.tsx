@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import type { OwnPackCard } from '../../application/publishing/contract.js';
@@ -117,7 +117,9 @@ describe('the gate', () => {
     await waitFor(() => expect(document.activeElement).toBe(name));
     expect(answers()).toHaveLength(1);
     const { form } = dialog.getByRole('button', { name: 'Send Application' }) as HTMLButtonElement;
-    for (let press = 0; press < 2; press += 1) form?.requestSubmit();
+    act(() => {
+      for (let press = 0; press < 2; press += 1) form?.requestSubmit();
+    });
     await shown('You may upload and publish now.');
     expect(
       answers()
