@@ -10,7 +10,7 @@ import { readConfig } from '../../bootstrap/config.js';
 import { startProduct } from '../../bootstrap/product.js';
 import { CommandLine, tone } from '../support/command-line.js';
 import { HttpClient, keyed } from '../support/http-client.js';
-import { balance, subscribe, until } from '../support/money-back.js';
+import { balance, subscribe, comesTo } from '../support/money-back.js';
 import { openShop, PASSWORD } from '../support/shop.js';
 import { grantRoles } from '../support/staff.js';
 import { press } from '../support/stripe.js';
@@ -56,7 +56,7 @@ it('[BACK-712, BACK-713, BACK-720, BACK-721, BACK-724, BACK-726, BACK-727] the r
   await press((await bob.post('/api/stripe/create-checkout-session', { plan: 'starter' })).body.url, {
     outcome: 'paid',
   });
-  await until(() => balance(bob), 50);
+  await comesTo(() => balance(bob), 50);
   const [, , slug, handle] = path.split('/');
   const [{ id: sampleId }] = (await bob.get(`/api/packs/${handle}/${slug}`)).body.samples;
   await bob.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
@@ -201,7 +201,7 @@ it('[BACK-712, BACK-713, BACK-720, BACK-721, BACK-724, BACK-726, BACK-727] the r
       const sent = (await again.get('/dev/mailbox?format=json')).body as (Mail & { to: string })[];
       return sent.filter((mail) => mail.to === bob.email && mail.subject === subject);
     };
-    await until(async () => (await toBob('Your purchase of “Rain” is recorded again')).length, 1);
+    await comesTo(async () => (await toBob('Your purchase of “Rain” is recorded again')).length, 1);
     const [{ text } = { text: '' }] = await toBob('Your purchase of “Rain” is recorded again');
     expect(text).toContain('It cost 1 credit, its present price.');
     expect(text).toContain('/library?downloads');

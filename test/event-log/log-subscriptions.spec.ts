@@ -13,7 +13,7 @@ import { SystemClock } from '../../application/shared/clock.js';
 import type { AnyEvent, RecordedEvent, Reactor } from '../../application/shared/event-store.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { until } from '../support/until.js';
+import { LIMIT_MS, until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 
@@ -99,7 +99,7 @@ describe('subscribers of the log', () => {
     const [first] = await Promise.all([follow([sums]), follow([sums]), follow([sums])]);
     let position = 0;
     for (let n = 1; n <= 60; n += 1) position = await append(n, n * 2);
-    expect(await first?.caughtUp(position, 10_000)).toBe(true);
+    expect(await first?.caughtUp(position, LIMIT_MS)).toBe(true);
     expect(await row()).toEqual(await truth());
   });
 
@@ -114,7 +114,7 @@ describe('subscribers of the log', () => {
     const logSubscriptions = await follow([{ ...sums, version: 2 }]);
     let position = 0;
     for (let n = 1; n <= 30; n += 1) position = await append(n);
-    expect(await logSubscriptions.caughtUp(position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp(position, LIMIT_MS)).toBe(true);
     expect(await row()).toEqual(await truth());
   });
 
@@ -132,7 +132,7 @@ describe('subscribers of the log', () => {
     const { events } = await truth();
     const workers = await Promise.all([follow([slow(3)]), follow([slow(3)]), follow([slow(3)])]);
     const position = await append(7);
-    expect(await workers[0]?.caughtUp(position, 10_000)).toBe(true);
+    expect(await workers[0]?.caughtUp(position, LIMIT_MS)).toBe(true);
     expect(await row()).toEqual(await truth());
     expect(applied).toBe(events + 1);
     expect(warnings).toEqual([]);
@@ -263,7 +263,7 @@ describe('subscribers of the log', () => {
       await appendTo('poison-2', 1, 1);
       const last = await appendTo('healthy-2', 0, 2);
       const logSubscriptions = await follow([picky]);
-      expect(await logSubscriptions.caughtUp(last.position, 20_000)).toBe(true);
+      expect(await logSubscriptions.caughtUp(last.position, LIMIT_MS)).toBe(true);
       expect(await picked()).toEqual({ total: total + 2, events: events + 1 });
       expect((await parked.list()).map(({ follower, stream }) => [follower, stream])).toEqual([
         ['picky', 'poison-2'],
@@ -304,7 +304,9 @@ describe('subscribers of the log', () => {
           )
         ).rows.map(({ of, downloads }) => `${of} ${downloads}`);
       const logSubscriptions = await follow([counting]);
-      expect(await logSubscriptions.caughtUp((recorded.at(-1) as RecordedEvent).position, 20_000)).toBe(true);
+      expect(await logSubscriptions.caughtUp((recorded.at(-1) as RecordedEvent).position, LIMIT_MS)).toBe(
+        true,
+      );
       expect(await counts()).toEqual(['creator 1', 'hour 1', 'pack 1', 'sample 1']);
       mended = true;
       const parked = new ParkedEvents(test.database);
@@ -339,6 +341,6 @@ describe('subscribers of the log', () => {
     expect(await projector.advance({ ...sums, version: 3 })).toBe('busy');
     expect(await row()).toEqual(before);
     await test.database.pool.query(`update checkpoint set version = 3 where name = 'sums'`);
-    expect(await (await follow([{ ...sums, version: 3 }])).caughtUp(position, 10_000)).toBe(true);
+    expect(await (await follow([{ ...sums, version: 3 }])).caughtUp(position, LIMIT_MS)).toBe(true);
   });
 });

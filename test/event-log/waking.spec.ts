@@ -6,7 +6,7 @@ import type { AsyncProjection } from '../../adapters/platform/projections/projec
 import { SystemClock } from '../../application/shared/clock.js';
 import type { AnyEvent, RecordedEvent, Reactor } from '../../application/shared/event-store.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { until } from '../support/until.js';
+import { LIMIT_MS, until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 const follows = (name: string, types: string[]): AsyncProjection<AnyEvent> => ({
@@ -103,7 +103,7 @@ describe('subscriptions of the log', () => {
       const position = await append(store, 'Red');
       await mark();
       await until(() => count('red') > 0);
-      expect(await running?.caughtUp(position, 10_000)).toBe(true);
+      expect(await running?.caughtUp(position, LIMIT_MS)).toBe(true);
       expect(count('blue')).toBe(0);
       poll.mockRestore();
     });
@@ -112,7 +112,7 @@ describe('subscriptions of the log', () => {
       const poll = polled();
       await start();
       const position = await append(own, 'Red');
-      expect(await running?.caughtUp(position, 10_000)).toBe(true);
+      expect(await running?.caughtUp(position, LIMIT_MS)).toBe(true);
       await mark();
       expect(count('red')).toBe(1);
       poll.mockRestore();

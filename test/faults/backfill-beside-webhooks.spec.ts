@@ -6,7 +6,7 @@ import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { backfillStripe } from '../../cli/stripe-backfill.command.js';
 import type { HttpClient } from '../support/http-client.js';
-import { balance, until } from '../support/money-back.js';
+import { balance, comesTo } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { SEED } from '../support/sizes.js';
 import { signedUpAs } from '../support/staff.js';
@@ -68,7 +68,7 @@ async function silence(telling: Telling) {
   const days = async (count: number): Promise<void> => {
     await simulator.advance(count);
     const apart = () => Math.abs(product.resources.clock.now().getTime() - simulator.now().getTime());
-    await until(() => Promise.resolve(apart() < 60_000), true);
+    await comesTo(() => Promise.resolve(apart() < 60_000), true);
   };
 
   const petra = await signedUpAs(product, 'finance');

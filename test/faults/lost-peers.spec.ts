@@ -25,7 +25,7 @@ import { allowLog, expectLog } from '../support/log.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
-import { until } from '../support/until.js';
+import { LIMIT_MS, until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 /** The product's defaults, which other tests raise for busy machines. */
@@ -78,7 +78,7 @@ describe('a database that vanishes without a word', () => {
     expect((await asked()).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
     // Log subscriptions and LISTEN recover too: a pack reaches the catalogue.
     const { position } = await product.resources.eventStore.head();
-    expect(await product.resources.logSubscriptions.caughtUp(position, 10_000)).toBe(true);
+    expect(await product.resources.logSubscriptions.caughtUp(position, LIMIT_MS)).toBe(true);
   });
 
   it('[OPS-540] whose connections all fall silent, while new ones pass, serves every request that is sent after one waited in vain', async () => {

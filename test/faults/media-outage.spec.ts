@@ -8,6 +8,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload, wav } from '../support/publishing.js';
 import { openShop } from '../support/shop.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
 // Without a bucket, the test run itself lists what it skipped and why.
@@ -55,7 +56,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     expect((await fetched(cover)).status).toBe(200);
     // Finishes the work of the log before any outage.
     const { eventStore, logSubscriptions } = product.resources;
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 30_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
   });
   afterAll(async () => {
     database?.goLight();

@@ -7,13 +7,14 @@ import type { ObjectStorage } from '../../application/storage/object-storage.js'
 import { PaymentSweep } from '../../application/subscriptions/follow-subscription.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { MailServer } from '../support/mail-server.js';
-import { balance, refundBy, until } from '../support/money-back.js';
+import { balance, refundBy, comesTo } from '../support/money-back.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload, wav } from '../support/publishing.js';
 import { sellTo } from '../support/sales.js';
 import { signedUpAs } from '../support/staff.js';
 import { onboard, press } from '../support/stripe.js';
+import { LIMIT_MS } from '../support/until.js';
 
 /** How often `hold` checks whether earlier transactions have ended. */
 const LOOKS = 100;
@@ -86,7 +87,7 @@ async function signedUp({ browser }: TestProduct): Promise<HttpClient> {
     (await client.post('/api/auth/sign-up', { email, password, displayName: email.slice(0, 8) })).status,
   ).toBe(201);
   const mail = () => mails.mails.find((each) => each.includes(`To: ${email}`));
-  await until(async () => mail() !== undefined, true);
+  await comesTo(async () => mail() !== undefined, true);
   const token = /verify=3D([\w-]+(?:=\n[\w-]+)*)/.exec(mail() ?? '')?.[1]?.replaceAll('=\n', '');
   expect((await client.post('/api/auth/verify-email', { token })).status).toBe(204);
   const { body } = await client.post('/api/auth/sign-in', { email, password });
@@ -95,7 +96,7 @@ async function signedUp({ browser }: TestProduct): Promise<HttpClient> {
 
 const followed = async () => {
   const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 60_000)).toBe(true);
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
 };
 const creator = async (): Promise<HttpClient> => {
   const client = await product.signedUp();
@@ -108,7 +109,7 @@ it('[OPS-315] no transaction stays open while Stripe, the storage or the mail se
   const listener = await product.signedUp();
   const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'starter' });
   await press(body.url, { outcome: 'paid' });
-  await until(() => balance(listener), 50);
+  await comesTo(() => balance(listener), 50);
   const change = (path: string, what: object) => listener.post(`/api/subscription/${path}`, what, keyed());
   for (const [path, what] of [
     ['change', { plan: 'studio' }],
@@ -117,7 +118,7 @@ it('[OPS-315] no transaction stays open while Stripe, the storage or the mail se
     ['cancel', {}],
   ] as const)
     expect([path, (await change(path, what)).status]).toEqual([path, 200]);
-  await until(() => balance(listener), 200);
+  await comesTo(() => balance(listener), 200);
   await product.app.get(PaymentSweep, { strict: false }).run();
   const pia = await signedUpAs(product, 'admin');
   const { rows } = await behind.database.pool.query<{ id: string }>(
@@ -150,11 +151,11 @@ it('[OPS-315] no transaction stays open while Stripe, the storage or the mail se
   expect(fetched.status).toBeLessThan(300);
   expect((await fetch(product.url + added.body.sample.previewUrl)).status).toBe(200);
   expect((await studio.post('/api/me/exports')).status).toBe(202);
-  await until(async () => (await studio.get('/api/me/exports')).body.items[0].state, 'ready');
+  await comesTo(async () => (await studio.get('/api/me/exports')).body.items[0].state, 'ready');
   expect((await studio.delete(`/api/creator/packs/${id}`)).status).toBeLessThan(300);
   await product.app.get(ObjectSweep, { strict: false }).run();
   await followed();
-  await until(async () => mails.mails.some((mail) => /copy of your data/i.test(mail)), true);
+  await comesTo(async () => mails.mails.some((mail) => /copy of your data/i.test(mail)), true);
 
   const stored = ['delete', 'get', 'head', 'list', 'put'].map((what) => `storage ${what}`);
   const paid = ['accounts', 'checkout/sessions', 'refunds', 'transfers'].map(

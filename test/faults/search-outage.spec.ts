@@ -7,6 +7,7 @@ import { expectLog } from '../support/log.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
+import { LIMIT_MS } from '../support/until.js';
 
 describe('[OPS-36] without the database', () => {
   let behind: TestDatabase;
@@ -34,7 +35,7 @@ describe('[OPS-36] without the database', () => {
     listener = await listenerWith(product, 2);
     visitor = product.browser();
     const { eventStore, logSubscriptions } = product.resources;
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 30_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
     await product.app.get(IndexSubscription, { strict: false }).built();
   });
   afterAll(async () => {

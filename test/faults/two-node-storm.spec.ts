@@ -16,7 +16,7 @@ import { startProduct, type Product } from '../../bootstrap/product.js';
 import { randomFrom, type Random } from '../../domain/shared/seeded-random.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { HttpClient, keyed } from '../support/http-client.js';
-import { balance, until } from '../support/money-back.js';
+import { balance, comesTo } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { SEED } from '../support/sizes.js';
 import { signedUpAs } from '../support/staff.js';
@@ -117,7 +117,7 @@ async function days(world: World, count: number): Promise<void> {
       async ({ resources }) =>
         Math.abs(resources.clock.now().getTime() - world.simulator.now().getTime()) < 60_000,
     );
-  await until(
+  await comesTo(
     behind,
     world.nodes.map(() => true),
   );
@@ -196,7 +196,7 @@ async function live(world: World) {
   expect(asked).toBeDefined();
   for (const { status, body } of await clicked()) expect([status, body.id]).toEqual([201, asked?.body.id]);
   const payout = async () => (await junie.get('/api/creator/statements')).body.items[0];
-  await until(async () => (await payout()).status, 'paid');
+  await comesTo(async () => (await payout()).status, 'paid');
   await hook('reverse-transfer', { transfer: (await payout()).transferId, amountUsdCents: 300 });
   const bounced = await stripe.payouts.create({ amount: 500, currency: 'usd' });
   await stripe.payouts.create({ amount: 700, currency: 'usd' });

@@ -22,6 +22,7 @@ import { Streams } from '../../application/shared/streams.js';
 import { busTo } from '../support/command-bus.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 describe('the check of the books each night', () => {
   let test: TestDatabase;
@@ -126,15 +127,15 @@ describe('the check of the books each night', () => {
   it('[FIN-22] tries a night again that failed at once, and one whose worker died after an hour', async () => {
     const failing = nightly({ run: () => Promise.reject(new Error('the database went away')) });
     await expect(failing.run()).rejects.toThrow('went away');
-    let die: () => void = () => {};
+    let die: (() => void) | undefined;
     const dying = nightly({ run: () => new Promise((_, reject) => (die = () => reject(new Error('late')))) });
     const dead = dying.run();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => die !== undefined);
     now = '2026-11-21T03:30:00Z';
     expect(await nightly().run()).toBeUndefined();
     now = '2026-11-21T04:30:00Z';
     expect(await nightly().run()).toMatchObject({ holds: true });
-    die();
+    die?.();
     await expect(dead).rejects.toThrow('late');
     expect(await checks.list(9)).toHaveLength(1);
   });

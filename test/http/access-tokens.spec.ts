@@ -8,7 +8,7 @@ import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { HttpClient } from '../support/http-client.js';
-import { until } from '../support/money-back.js';
+import { comesTo } from '../support/money-back.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let store: TestDatabase;
@@ -61,7 +61,7 @@ it('[AUTH-701] works as a bearer token until its date, and shows its last use', 
   const expiresAt = new Date(test.clock.now().getTime() + 3_600_000).toISOString();
   const { body } = await listener.post('/api/tokens', { ...READS, expiresAt });
   expect(await saved(body.token)).toMatchObject({ status: 200, body: { items: [] } });
-  await until(async () => (await tokensOf(listener))[0].lastUsedAt, test.clock.now().toISOString());
+  await comesTo(async () => (await tokensOf(listener))[0].lastUsedAt, test.clock.now().toISOString());
   expect(await tokensOf(listener)).toMatchObject([{ expiresAt }]);
   test.clock.advance(3_600_000);
   expect(await saved(body.token)).toMatchObject({ status: 401, body: { code: 'NotSignedIn' } });

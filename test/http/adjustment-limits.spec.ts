@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { RequestAdjustment } from '../../application/administration/request-money.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { paidInvoice } from '../support/books.js';
-import { balance, until } from '../support/money-back.js';
+import { balance, comesTo } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 import { stock } from '../support/stock.js';
 
@@ -222,7 +222,7 @@ describe('adjustments of credits', () => {
           to === office.petra.email && subject === 'Goodwill of 9.99 USD, given by two people',
       ).length;
     };
-    await until(mailed, 1);
+    await comesTo(mailed, 1);
     // Adjustments without value are decided by administrators only, and are not mailed.
     const free = await office.adjust(501);
     expect((await office.decide(office.petra, free.body.id, 'approve', 'finance')).status).toBe(403);

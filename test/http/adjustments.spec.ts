@@ -4,7 +4,7 @@ import { staffActs } from '../../adapters/administration/staff-acts.js';
 import { approvals } from '../../adapters/approvals/approval-rows.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { CarryOutApprovals } from '../../application/approvals/decide-on-request.js';
-import { balance, linesOf, until } from '../support/money-back.js';
+import { balance, linesOf, comesTo } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 
 const office = Office.forTests();
@@ -156,7 +156,7 @@ describe('adjustments of credits', () => {
       await old(8, 505),
     ];
     // A node that decided before the upgrade may have died before it moved the credits.
-    await until(() => balance(office.ada), 506);
+    await comesTo(() => balance(office.ada), 506);
     expect((await office.adjustments('waiting'))[0]).toMatchObject({
       id: withdrawn,
       work: { kind: 'adjustment', userId: office.ada.userId, credits: 504, valueMicroUsd: 0 },
@@ -201,7 +201,7 @@ describe('adjustments of credits', () => {
       const { items } = (await office.quinn.get(`/api/admin/audit?person=${office.ada.userId}`)).body;
       return items.map(({ did, credits }: { did: string; credits: number }) => `${did} ${credits}`);
     };
-    await until(async () => (await acts()).includes('lapsed 505'), true);
+    await comesTo(async () => (await acts()).includes('lapsed 505'), true);
     expect(await acts()).toEqual(
       expect.arrayContaining(['alone 5', 'approved 501', 'declined 600', 'failed -700', 'approved 502']),
     );

@@ -3,7 +3,7 @@ import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
 import { keyed } from '../support/http-client.js';
-import { until } from '../support/money-back.js';
+import { comesTo } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 
 const office = Office.forTests();
@@ -155,7 +155,7 @@ describe('creator applications', () => {
         .filter(({ to, subject }) => to === office.ada.email && !subject.startsWith('Confirm'))
         .map(({ subject, text }) => [subject, text]);
     };
-    await until(async () => (await written()).length, 5);
+    await comesTo(async () => (await written()).length, 5);
     for (const event of await eventStore.readStream<CreatorEvent>(`creator-${office.ada.userId}`))
       await office.product.app.get(CreatorMails, { strict: false }).handle(event);
     const told = await written();

@@ -8,6 +8,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith } from '../support/shop.js';
 import { wavOf } from '../support/wav.js';
+import { LIMIT_MS } from '../support/until.js';
 
 let product: TestProduct;
 let creator: HttpClient;
@@ -21,7 +22,7 @@ const sql = async (text: string, values: unknown[] = []) =>
 const allow = (trains: unknown) => creator.put('/api/creator/ai-preference', { trains });
 const catchUp = async () => {
   const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
 };
 const buy = async (sampleId: string) => {
   const key = { headers: { 'idempotency-key': randomUUID() } };

@@ -8,6 +8,7 @@ import { RATE, rustle, wavFile } from '../audio/synthesis.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload } from '../support/publishing.js';
+import { until } from '../support/until.js';
 
 let product: TestProduct;
 let ada: HttpClient;
@@ -55,9 +56,7 @@ const told = () =>
   found.mock.calls.flatMap(([command]) => (command instanceof SuspectCopy ? [command.pair] : []));
 /** Waits until every sound is compared. */
 async function settled(): Promise<void> {
-  const until = Date.now() + 30_000;
-  while ((await sounds.counts()).uncompared > 0 && Date.now() < until)
-    await new Promise((next) => setTimeout(next, 50));
+  await until(async () => (await sounds.counts()).uncompared === 0);
   expect(await sounds.counts()).toMatchObject({ uncompared: 0, missing: 0 });
 }
 

@@ -16,7 +16,7 @@ import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
-import { refundBy, subscribe, until } from '../support/money-back.js';
+import { refundBy, subscribe, comesTo } from '../support/money-back.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 
 describe('what needs a second person', () => {
@@ -192,7 +192,7 @@ describe('what needs a second person', () => {
     const gift = { userId: ada.userId, credits: 501, reason: 'Sorry' };
     const { body } = await zoe.post('/api/admin/adjustments', gift, keyed());
     const earlier = async () => (await quinn.get(`/api/admin/approvals/${body.id}`)).body.person.earlier;
-    await until(async () => (await earlier()).length, 1);
+    await comesTo(async () => (await earlier()).length, 1);
     expect(await earlier()).toMatchObject([{ kind: 'refund', microUsd: 9_990_000, reason: 'Asked for it' }]);
   });
 
@@ -248,7 +248,7 @@ describe('what needs a second person', () => {
     const { invoiceId } = await subscribe(product);
     expect((await refundBy(zoe, invoiceId)).status).toBe(202);
     const acts = async () => (await quinn.get('/api/admin/audit?kind=limits')).body.items;
-    await until(async () => (await acts()).length, 2);
+    await comesTo(async () => (await acts()).length, 2);
     expect((await acts())[1]).toMatchObject({
       did: 'asked',
       note: reason,
@@ -296,11 +296,11 @@ describe('what needs a second person', () => {
   it('[ADM-36] mails other administrators what waits, and the asker why it was declined', async () => {
     const asked = (await ask(pia)).body.id;
     await decide(quinn, asked, 'decline');
-    await until(
+    await comesTo(
       async () => (await subjects(quinn)).includes('Waits for a second person: Grant the role finance'),
       true,
     );
-    await until(async () => (await subjects(pia)).includes('Your request: Grant the role finance'), true);
+    await comesTo(async () => (await subjects(pia)).includes('Your request: Grant the role finance'), true);
     await pia.post(
       '/api/admin/adjustments',
       { userId: dev.userId, credits: 777, reason: 'Contest' },
@@ -316,7 +316,7 @@ describe('what needs a second person', () => {
         .find(({ to, subject }) => to === quinn.email && subject === waits)
         ?.text?.includes('Contest');
     };
-    await until(mailed, true);
+    await comesTo(mailed, true);
     expect((await subjects(petra)).filter((subject) => /role|credits/.test(subject))).toEqual([]);
   });
 
@@ -341,7 +341,7 @@ describe('what needs a second person', () => {
     );
     expect(facts[0].data).toMatchObject({ by: quinn.userId, approvedBy: pia.userId });
     expect((await revoke(quinn, dev.userId, 'finance')).body).toMatchObject({ revoked: false });
-    await until(async () => (await subjects(dev)).includes('The role finance was taken'), true);
+    await comesTo(async () => (await subjects(dev)).includes('The role finance was taken'), true);
     const others = (await roles()).filter(
       (member: { role: string; userId: string }) => member.role === 'admin' && member.userId !== quinn.userId,
     );
@@ -387,7 +387,7 @@ describe('what needs a second person', () => {
       expect.objectContaining({ id: first, note: 'Will be paid', decidedBy: petra.userId }),
     );
     const asked = 'Waits for a second person: Write off 21.00 USD';
-    for (const who of [petra, quinn]) await until(async () => (await subjects(who)).includes(asked), true);
+    for (const who of [petra, quinn]) await comesTo(async () => (await subjects(who)).includes(asked), true);
   });
 
   it('[ROLE-13] of administrators who give their roles up at once, or leave meanwhile, one is left', async () => {
@@ -435,7 +435,7 @@ describe('what needs a second person', () => {
     ]);
     const acts = async () =>
       (await quinn.get(`/api/admin/audit?kind=break-glass&person=${dev.userId}`)).body.items;
-    await until(async () => (await acts())[0]?.note, 'Everybody is ill');
+    await comesTo(async () => (await acts())[0]?.note, 'Everybody is ill');
     expect(await acts()).toMatchObject([{ did: 'alone', subject: 'finance', byName: 'Offcut' }]);
   });
 
@@ -457,7 +457,7 @@ describe('what needs a second person', () => {
       'adjustment asked',
       'adjustment alone',
     ];
-    await until(async () => told(await acts(`person=${dev.userId}`)), wanted);
+    await comesTo(async () => told(await acts(`person=${dev.userId}`)), wanted);
     const [, , agreed] = await acts(`person=${dev.userId}`);
     expect(agreed).toMatchObject({
       by: quinn.userId,
@@ -590,7 +590,7 @@ describe('what needs a second person', () => {
       },
     ]);
     const acts = async () => (await quinn.get('/api/admin/audit?kind=record-restore')).body.items;
-    await until(async () => (await acts()).length, 2);
+    await comesTo(async () => (await acts()).length, 2);
     expect(await acts()).toMatchObject([
       { did: 'approved', subject: String(position) },
       { did: 'asked', subject: String(position) },
@@ -627,7 +627,7 @@ describe('what needs a second person', () => {
     const id = randomUUID();
     const at = new Date().toISOString();
     await append(id, at, { type: 'ApprovalGiven', data: { approvalId: id, by: quinn.userId, at } });
-    await until(async () => (await events(id)).length, 3);
+    await comesTo(async () => (await events(id)).length, 3);
     expect(await rolesOf(dev)).toEqual(['finance']);
     expect((await decide(quinn, id, 'approve')).body.status).toBe('carried out');
     expect(await product.resources.eventStore.readStream(`staff-${dev.userId}`)).toHaveLength(1);

@@ -6,6 +6,7 @@ import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, withPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import { until } from '../support/until.js';
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../audio/fixtures/${name}`, import.meta.url));
 
@@ -228,19 +229,14 @@ describe('a connection', () => {
     });
   }
 
-  const eventually = async (check: () => boolean): Promise<void> => {
-    for (let turn = 0; turn < 100 && !check(); turn++) await new Promise((done) => setTimeout(done, 20));
-    expect(check()).toBe(true);
-  };
-
   it('that breaks in the middle leaves nothing', async () => {
     const bytes = wav(220, 20);
     await speak(head.length + bytes.length + tail.length, async (write, end) => {
       await write(bytes.subarray(0, 500_000));
-      await eventually(() => test.temporaryFiles().length === 1);
+      await until(() => test.temporaryFiles().length === 1);
       end();
     });
-    await eventually(() => test.temporaryFiles().length === 0);
+    await until(() => test.temporaryFiles().length === 0);
     await nothingLeft();
   });
 

@@ -6,6 +6,7 @@ import { drumLoop, rustle, sine, wavFile } from '../audio/synthesis.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload } from '../support/publishing.js';
+import { until } from '../support/until.js';
 
 let product: TestProduct;
 let visitor: HttpClient;
@@ -157,9 +158,7 @@ describe('a search by sound', () => {
       ids.Hum,
     ]);
     await product.app.get(DescribeSounds, { strict: false }).sweep();
-    const until = Date.now() + 30_000;
-    while ((await descriptorsOf(ids.Hum)).length === 0 && Date.now() < until)
-      await new Promise((next) => setTimeout(next, 50));
+    await until(async () => (await descriptorsOf(ids.Hum)).length > 0);
     expect(await descriptorsOf(ids.Hum)).toEqual(before);
     expect((await similar(ids.Low)).map(({ title }) => title)).toContain('Hum');
   });

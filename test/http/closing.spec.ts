@@ -9,6 +9,7 @@ import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 import { wavOf } from '../support/wav.js';
+import { valueOnce } from '../support/until.js';
 
 let product: TestProduct;
 
@@ -17,17 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => product?.stop());
-
-async function until<Value>(
-  read: () => Promise<Value>,
-  holds: (value: Value) => boolean,
-  limitMs = 10_000,
-): Promise<Value> {
-  for (const end = Date.now() + limitMs; ; await pause(50)) {
-    const value = await read();
-    if (holds(value) || Date.now() > end) return value;
-  }
-}
 
 it('[SET-09, CRED-42] erasing a person ends their plan, takes their packs off sale and keeps the books', async () => {
   const ada = await product.signedUp('ada@example.com');
@@ -52,7 +42,7 @@ it('[SET-09, CRED-42] erasing a person ends their plan, takes their packs off sa
   const card = '4000002760003184';
   await fetch(checkout.body.url, { method: 'POST', body: new URLSearchParams({ outcome: 'paid', card }) });
   const subscription = () => ada.get('/api/subscription');
-  const paid = await until(subscription, ({ body }) => body.status === 'active');
+  const paid = await valueOnce(subscription, ({ body }) => body.status === 'active');
   expect(paid.body.status).toBe('active');
 
   // A plan cannot end while it is being changed. The account stays, otherwise billing would continue after
@@ -71,7 +61,7 @@ it('[SET-09, CRED-42] erasing a person ends their plan, takes their packs off sa
     [`subscription-${ada.userId}`],
   );
   expect(canceled.rowCount).toBeGreaterThan(0);
-  const shelf = await until(
+  const shelf = await valueOnce(
     () => product.browser().get(`/api/samples/${sampleId}`),
     ({ status }) => status === 404,
   );
@@ -178,14 +168,15 @@ describe('folders of creators', () => {
 
     // The concurrent sweep of a worker must do no harm.
     const folders = product.app.get(ForgetFolders, { strict: false });
-    const [erased] = await Promise.all([
-      creator.delete('/api/me'),
-      until(
-        () => folders.run().catch(() => 0),
-        (moved) => moved > 0,
-        2_000,
-      ),
-    ]);
+    let isErased = false;
+    const sweep = async () => {
+      while (!isErased)
+        await folders.run().then(
+          () => pause(50),
+          () => undefined,
+        );
+    };
+    const [erased] = await Promise.all([creator.delete('/api/me').finally(() => (isErased = true)), sweep()]);
     expect(erased.status).toBe(204);
     await folders.run();
     const everything = async () => {

@@ -10,6 +10,7 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 import { purchaseOf } from '../support/stock.js';
 import { onboard } from '../support/stripe.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const NUMBER = '86095742719';
 const OTTO = {
@@ -41,7 +42,7 @@ let year: string;
 
 const settled = async () => {
   const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
 };
 const sell = async (sampleId: string) => {
   const { outcome } = await product.resources.creditExecutor.buy(purchaseOf(ada.userId, [sampleId]));

@@ -7,6 +7,7 @@ import { bookOf } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 import { purchaseOf } from '../support/stock.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const PACK = 'duo';
 
@@ -32,7 +33,7 @@ let year: string;
 
 const settled = async () => {
   const { eventStore, logSubscriptions } = product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
 };
 const sell = async (n: number) => {
   const { outcome } = await product.resources.creditExecutor.buy(purchaseOf(ada.userId, [`${PACK}-${n}`]));

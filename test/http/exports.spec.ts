@@ -7,6 +7,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
+import { until, valueOnce } from '../support/until.js';
 
 interface Listed {
   id: string;
@@ -38,13 +39,11 @@ const listed = async (who: HttpClient, of: 'me' | 'finance'): Promise<Listed[]> 
   (await who.get(`/api/${of}/exports`)).body.items;
 
 /** Waits until a user's newest file is in that state, and returns it. */
-async function until(state: string, who: HttpClient, of: 'me' | 'finance' = 'me'): Promise<Listed> {
-  for (let n = 0; n < 800; n += 1, await pause(25)) {
-    const [newest] = await listed(who, of);
-    if (newest?.state === state) return newest;
-  }
-  throw new Error(`no file came to be ${state}`);
-}
+const newestOnce = async (state: string, who: HttpClient, of: 'me' | 'finance' = 'me'): Promise<Listed> =>
+  (await valueOnce(
+    async () => (await listed(who, of))[0],
+    (newest) => newest?.state === state,
+  )) as Listed;
 
 async function order(who: HttpClient, of: 'me' | 'finance' = 'me', body?: object): Promise<Listed> {
   const answer = await who.post(`/api/${of}/exports`, body);
@@ -80,7 +79,7 @@ const sql = (text: string, values: unknown[] = []) => product.resources.database
 it('[OPS-261] a copy of somebody’s data is made by a worker and told by mail; its owner alone fetches it', async () => {
   const ordered = await order(ada);
   expect(ordered).toMatchObject({ filename: 'offcut-export.json', expiresAt: null });
-  const { id, sizeBytes, expiresAt } = await until('ready', ada);
+  const { id, sizeBytes, expiresAt } = await newestOnce('ready', ada);
   expect(id).toBe(ordered.id);
   expect(Date.parse(expiresAt ?? '') - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
   const file = await fetched(ada, `/api/me/exports/${id}/file`);
@@ -97,7 +96,7 @@ it('[OPS-261] a copy of somebody’s data is made by a worker and told by mail; 
     (
       (await product.browser().get('/dev/mailbox?format=json')).body as { to: string; subject: string }[]
     ).filter(({ to, subject }) => to === ada.email && subject === 'The copy of your data is ready');
-  for (let n = 0; n < 400 && (await mails()).length === 0; n += 1) await pause(25);
+  await until(async () => (await mails()).length > 0);
   expect(await mails()).toHaveLength(1);
   // Petra cannot access it, although she has the role finance.
   for (const whose of ['me', 'finance']) {
@@ -113,18 +112,18 @@ it('[OPS-261] so is the journal, as it is answered at once, for finance', async 
   const whole = (await petra.get('/api/finance/export?format=csv')).body as string;
   expect(whole.split('\n').length).toBeGreaterThan(2);
   await order(petra, 'finance', { format: 'csv' });
-  const { id, filename } = await until('ready', petra, 'finance');
+  const { id, filename } = await newestOnce('ready', petra, 'finance');
   expect(filename).toBe('journal.csv');
   const file = await fetched(petra, `/api/finance/exports/${id}/file`);
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(await file.text()).toBe(whole);
   const span = await order(petra, 'finance', { format: 'json', from: '2026-01-01', to: '2099-12-31' });
   expect(span.filename).toMatch(/^journal-2026-01-01-/);
-  await until('ready', petra, 'finance');
+  await newestOnce('ready', petra, 'finance');
   const answered = (await petra.get(`/api/finance/export?format=json&${inTime}`)).body;
   expect(await (await fetched(petra, `/api/finance/exports/${span.id}/file`)).json()).toEqual(answered);
   const none = await order(petra, 'finance', { format: 'csv', to: '2020-01-01' });
-  await until('ready', petra, 'finance');
+  await newestOnce('ready', petra, 'finance');
   const header = await (await fetched(petra, `/api/finance/exports/${none.id}/file`)).text();
   expect(header.trim().split('\n')).toHaveLength(1);
   const colleague = await signedUpAs(product, 'finance');
@@ -148,13 +147,12 @@ it('[OPS-262] what is being made is not made twice; it can be removed, and the w
   expect((await ada.delete(`/api/me/exports/${first.id}`)).status).toBe(404);
   expect((await listed(ada, 'me')).map(({ id }) => id)).not.toContain(first.id);
   release();
-  await until('ready', petra);
+  await newestOnce('ready', petra);
   const running = async () => (await sql(`select 1 from jobs.job where name = 'export'`)).rows;
-  for (let n = 0; n < 400 && (await running()).length > 0; n += 1) await pause(25);
-  expect(await running()).toEqual([]);
+  await until(async () => (await running()).length === 0);
   expect((await kept()).filter((key) => key.includes(first.id))).toEqual([]);
   await order(ada);
-  await until('ready', ada);
+  await newestOnce('ready', ada);
 });
 
 it('[OPS-262] one that cannot be made says so after the last attempt', async () => {
@@ -167,7 +165,7 @@ it('[OPS-262] one that cannot be made says so after the last attempt', async () 
     (await sql(`select retry_count from jobs.job where singleton_key = $1`, [id])).rows;
   const failedOnce = async () =>
     (await sql(`select 1 from jobs.job where singleton_key = $1 and state = 'retry'`, [id])).rows.length > 0;
-  for (let n = 0; n < 400 && !(await failedOnce()); n += 1) await pause(25);
+  await until(failedOnce);
   expect(await attempts()).toHaveLength(1);
   expect((await listed(ada, 'me'))[0]).toMatchObject({ id, state: 'preparing' });
   const last = { data: { exportId: id }, isLast: true, signal: new AbortController().signal };
@@ -195,7 +193,7 @@ it('[OPS-268] one whose job an administrator cancels says that it was not made, 
   expect((await admin.post(`/api/admin/jobs/${job?.id}/cancel`)).status).toBe(204);
   // The worker checks between small pieces, so it stops at the next piece after it has learned of the
   // cancellation.
-  const { expiresAt } = await until('failed', ada);
+  const { expiresAt } = await newestOnce('failed', ada);
   expect(expiresAt).not.toBeNull();
   // The sweep would give a new job to an export that lost its job in another way.
   await exports.sweep();
@@ -207,7 +205,7 @@ it('[OPS-268] one whose job an administrator cancels says that it was not made, 
 
 it('[OPS-263] files are removed after their time, and so are those that belong to nobody', async () => {
   const { id } = await order(ada);
-  await until('ready', ada);
+  await newestOnce('ready', ada);
   const before = await kept();
   expect(before.filter((key) => key.endsWith(id))).toHaveLength(1);
   await sql(`update prepared_export set expires_at = now() where export_id = $1`, [id]);
@@ -240,7 +238,7 @@ it('[OPS-263] what lost its job gets another, for a day', async () => {
 it('[OPS-263] erasing somebody takes their files along', async () => {
   const gone = await product.signedUp('gone@example.com');
   await order(gone);
-  await until('ready', gone);
+  await newestOnce('ready', gone);
   const folder = `exports/${gone.userId}/`;
   expect(await kept(folder)).toHaveLength(1);
   const others = (await kept()).filter((key) => !key.startsWith(folder));

@@ -17,7 +17,7 @@ import {
   pull,
   refundBy,
   startWithStaff,
-  until,
+  comesTo,
 } from '../support/money-back.js';
 import { caughtUp, type TestProduct } from '../support/product.js';
 import { purchaseOf } from '../support/stock.js';
@@ -44,7 +44,7 @@ async function buyGift(who: HttpClient, body: object = { giftTo: 'print' }) {
   const { status, body: page } = await order(who, body);
   expect(status).toBe(200);
   const paid = await press(page.url, { outcome: 'paid' });
-  await until(async () => (await gifts(who)).length, before + 1);
+  await comesTo(async () => (await gifts(who)).length, before + 1);
   const [gift] = await gifts(who);
   expect(paid.headers.get('location')).toContain(`/gifts?checkout=success&gift=${gift.id}`);
   return { ...gift, invoiceId: await newestInvoiceOf(product, who) };
@@ -53,7 +53,7 @@ async function buyGift(who: HttpClient, body: object = { giftTo: 'print' }) {
 const mailsTo = (email: string, subject: string) => mailsOf(product, { email }, subject);
 /** Waits for the only mail with this beginning of the subject. */
 async function mailed(email: string, subject: string): Promise<string> {
-  await until(async () => (await mailsTo(email, subject)).length, 1);
+  await comesTo(async () => (await mailsTo(email, subject)).length, 1);
   return (await mailsTo(email, subject))[0] as string;
 }
 
@@ -184,11 +184,11 @@ describe('a gift whose payment goes back', () => {
     lots.find = find;
     goOn();
     const { id } = await dispute;
-    await until(() => balance(ben), 0);
+    await comesTo(() => balance(ben), 0);
     expect((await ben.get('/api/credits')).body.lots[0]).toMatchObject({ frozen: true, creditsLeft: 25 });
     expect(await balance(ada)).toBe(0);
     await pull(product, 'close-dispute', { dispute: id, outcome: 'won' });
-    await until(() => balance(ben), 25);
+    await comesTo(() => balance(ben), 25);
     await mailed(ben.email, '25 credits of your gift are frozen');
     await mailed(ben.email, 'You can spend 25 credits of your gift again');
     expect(await mailsTo(ada.email, '25 credits of your gift')).toEqual([]);
@@ -198,13 +198,13 @@ describe('a gift whose payment goes back', () => {
     const [ada, ben] = await people();
     const gift = await buyGift(ada);
     const { id } = await pull(product, 'dispute', { invoice: gift.invoiceId });
-    await until(async () => (await gifts(ada))[0].state, 'frozen');
+    await comesTo(async () => (await gifts(ada))[0].state, 'frozen');
     expect(await redeem(ben, gift.code)).toMatchObject({ status: 409, body: { code: 'GiftFrozen' } });
     await pull(product, 'close-dispute', { dispute: id, outcome: 'lost' });
-    await until(async () => (await gifts(ada))[0].state, 'withdrawn');
+    await comesTo(async () => (await gifts(ada))[0].state, 'withdrawn');
     expect(await redeem(ben, gift.code)).toMatchObject({ status: 410, body: { code: 'GiftWithdrawn' } });
     await pull(product, 'close-dispute', { dispute: id, outcome: 'won' });
-    await until(async () => (await gifts(ada))[0].state, 'open');
+    await comesTo(async () => (await gifts(ada))[0].state, 'open');
     expect((await redeem(ben, gift.code)).body).toEqual({ credits: 25, balance: 25 });
   });
 
@@ -214,14 +214,14 @@ describe('a gift whose payment goes back', () => {
     await redeem(ben, lost.code);
     await product.resources.creditExecutor.buy(purchaseOf(ben.userId, samples.slice(5, 7)));
     const { id } = await pull(product, 'dispute', { invoice: lost.invoiceId });
-    await until(() => balance(ben), 0);
+    await comesTo(() => balance(ben), 0);
     await pull(product, 'close-dispute', { dispute: id, outcome: 'lost' });
-    await until(async () => (await ben.get('/api/credits')).body.lots, []);
+    await comesTo(async () => (await ben.get('/api/credits')).body.lots, []);
     const refunded = await buyGift(ada);
     await redeem(ben, refunded.code);
     const cash = await bookOf(petra, 'stripe:balance');
     expect((await refundBy(pia, refunded.invoiceId)).status).toBe(201);
-    await until(() => balance(ben), 0);
+    await comesTo(() => balance(ben), 0);
     expect(cash - (await bookOf(petra, 'stripe:balance'))).toBe(5_990_000);
     const [mail] = await mailsTo(ada.email, 'Your refund, $5.99');
     expect(mail).toContain('back to the card that paid');
@@ -233,7 +233,7 @@ describe('a gift whose payment goes back', () => {
     // Mails and notices are jobs, of which several run at a time.
     const noticed = async () =>
       (await ben.get('/api/inbox')).body.items.map(({ text }: { text: string }) => text);
-    await until(
+    await comesTo(
       async () => (await noticed()).toSorted(),
       [
         '23 credits of your gift are frozen',
@@ -249,7 +249,7 @@ describe('a gift whose payment goes back', () => {
     expect((await ada.get('/api/me/contracts')).body.items[0]).toMatchObject({ sold: ['Gift, 25 credits'] });
     const declared = { name: 'Ada', orderNumber: gift.invoiceId, email: ada.email };
     await product.browser().post('/api/withdrawals', declared);
-    await until(async () => (await gifts(ada))[0].state, 'withdrawn');
+    await comesTo(async () => (await gifts(ada))[0].state, 'withdrawn');
     expect((await redeem(ben, gift.code)).body.code).toBe('GiftWithdrawn');
   });
 
@@ -294,7 +294,7 @@ it('[GIFT-746] a gift of which a part was refunded shows and gives the credits t
   const [ada, ben] = await people();
   const gift = await buyGift(ada);
   await pull(product, 'refund', { invoice: gift.invoiceId, amountUsdCents: 300 });
-  await until(async () => (await gifts(ada))[0].credits < 25, true);
+  await comesTo(async () => (await gifts(ada))[0].credits < 25, true);
   const [{ credits, state, code }] = await gifts(ada);
   expect(state).toBe('open');
   expect((await redeem(ben, code)).body).toEqual({ credits, balance: credits });
@@ -341,7 +341,7 @@ it('[GIFT-756] a second person reads how many payments the payer of gifts disput
     if (isRedeemed) await redeem(ben, code);
     await pull(product, 'dispute', { invoice: invoiceId });
   }
-  await until(async () => (await gifts(ada))[0].state, 'frozen');
+  await comesTo(async () => (await gifts(ada))[0].state, 'frozen');
   const disputesOf = async ({ userId }: HttpClient) => {
     const asked = { userId, credits: 501, reason: 'A contest' };
     const { body } = await pia.post('/api/admin/adjustments', asked, keyed());

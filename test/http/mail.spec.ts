@@ -4,6 +4,7 @@ import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { MailLog, type MailRecord } from '../../application/mail/mailer.js';
 import { MailServer } from '../support/mail-server.js';
+import { until } from '../support/until.js';
 
 class Records extends MailLog {
   readonly all: MailRecord[] = [];
@@ -96,8 +97,7 @@ it('sends without waiting for a log that hangs', async () => {
   let open = () => {};
   log.ready = new Promise((resolve) => (open = resolve));
   const delivered = mailer.deliver(mail);
-  for (let waited = 0; server.mails.length === 0 && waited < 4_000; waited += 50)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => server.mails.length > 0);
   expect(server.mails).toHaveLength(1);
   expect(log.all).toEqual([]);
   open();

@@ -15,6 +15,7 @@ import {
   startMediaApp,
   type MediaApp,
 } from '../support/media.js';
+import { until } from '../support/until.js';
 
 let test: MediaApp;
 
@@ -279,8 +280,7 @@ describe('previews, covers and avatars', () => {
         });
         request.on('error', () => undefined).end();
       });
-      for (let tries = 0; tries < 100 && !opened[0]?.body.destroyed; tries++) await wait(10);
-      expect(opened[0]?.body.destroyed).toBe(true);
+      await until(() => opened[0]?.body.destroyed === true);
     } finally {
       test.storage.get = get;
     }

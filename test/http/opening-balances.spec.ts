@@ -6,7 +6,7 @@ import { SuspenseAlerts } from '../../application/ledger/renew-alerts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions, RecordMovement } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { bookOf, pull, startWithStaff, subscribe, until } from '../support/money-back.js';
+import { bookOf, pull, startWithStaff, subscribe, comesTo } from '../support/money-back.js';
 import { breaksBooks } from '../support/invariants.js';
 import { addedByBeancount, addedByHledger, itWith } from '../support/plain-text-accounting.js';
 import type { TestProduct } from '../support/product.js';
@@ -57,7 +57,7 @@ const begun = async (month: string) => {
     well: true,
     lines: [`The books begin with ${month} once a second person agrees, at /finance/approvals.`],
   });
-  await until(async () => typeof (await waiting()), 'string');
+  await comesTo(async () => typeof (await waiting()), 'string');
   expect((await approve(quinn, await waiting())).body.status).toBe('carried out');
   await sweep();
 };
@@ -128,13 +128,13 @@ it('[FIN-600, FIN-605] two people choose the first month: none to come, none aft
     lines: ['BooksBeganEarlier', `firstMonth: "${first}"`],
   });
   expect((await begin(first)).well).toBe(true);
-  await until(async () => typeof (await waiting()), 'string');
+  await comesTo(async () => typeof (await waiting()), 'string');
   expect(await begin(first)).toEqual({ well: false, lines: ['AlreadyRequested'] });
   const id = await waiting();
   expect((await approve(petra, id)).body.code).toBe('SecondPersonNeeded');
   expect(await book('opening-balances')).toBe(0);
   expect((await approve(quinn, id)).body.status).toBe('carried out');
-  await until(
+  await comesTo(
     async () =>
       (await pia.get('/api/admin/audit?kind=begin-books')).body.items.map(
         ({ did, subject }: { did: string; subject: string }) => `${did} ${subject}`,

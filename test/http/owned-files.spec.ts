@@ -6,6 +6,7 @@ import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 import { readZip } from '../support/zip.js';
+import { LIMIT_MS } from '../support/until.js';
 
 let product: TestProduct;
 let creator: HttpClient;
@@ -245,7 +246,7 @@ describe('the original at an address of its own', () => {
     await zipOf(ada, [sample(0)]);
     // The journal and other read models follow the purchase a moment later.
     const { eventStore, logSubscriptions } = product.resources;
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 20_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
     const before = await contents();
     for (let time = 0; time < 3; time += 1) {
       expect((await ada.get(filePath(sample(0)))).status).toBe(302);

@@ -7,6 +7,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { paidInvoice } from '../support/books.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const SINGLE = [5, 3, 1, 1];
 const PRICE = 6;
@@ -40,7 +41,7 @@ describe('the price of a whole pack', () => {
     body.items.map((item) => item.charged);
   const earned = async (creator: HttpClient) => {
     const { eventStore, logSubscriptions } = product.resources;
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
     return (await creator.get('/api/creator/balance')).body.totalEarningsMicroUsd as number;
   };
   const undone = async (sampleId: string) => {
@@ -177,7 +178,7 @@ describe('the price of a whole pack', () => {
     await price(PRICE);
     await buy(PRICE);
     const { eventStore, logSubscriptions } = product.resources;
-    await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000);
+    await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS);
     const [sold] = await eventStore.readStream(`purchase-${ada.userId}.${pack}-1`);
     const { purchaseId } = (sold as { data: object }).data as { purchaseId: string };
     const petra = await signedUpAs(product, 'finance');

@@ -7,6 +7,7 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 import { sellTo } from '../support/sales.js';
 import { onboard, sdkFor } from '../support/stripe.js';
+import { until } from '../support/until.js';
 
 let product: TestProduct;
 let petra: HttpClient;
@@ -96,16 +97,15 @@ it('[PAY-11] an account that is owed money is deleted once that is claimed, and 
   const { accountId } = (await otto.get(`/api/stripe/connect/status/${otto.userId}`)).body;
   const sent = async () =>
     (await sdkFor(simulator()).transfers.list({ destination: accountId })).data.map(({ amount }) => amount);
-  const until = async (wanted: number[]) => {
-    for (let tries = 0; tries < 200 && (await sent()).length < wanted.length; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+  const areSent = async (wanted: number[]) => {
+    await until(async () => (await sent()).length >= wanted.length);
     expect(await sent()).toEqual(wanted);
   };
-  await until([599]);
+  await areSent([599]);
   expect(await pay(code, otto.userId)).toMatchObject({ status: 422, body: { code: 'InsufficientEarnings' } });
   await advance(15);
   expect((await pay(code, otto.userId)).body.amountUsdCents).toBe(599);
-  await until([599, 599]);
+  await areSent([599, 599]);
   expect((await petra.get('/api/finance/claims')).body.items).toMatchObject([
     { creatorId: junie.userId, owedMicroUsd: 8_000, payouts: 2 },
   ]);

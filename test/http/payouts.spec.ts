@@ -12,6 +12,7 @@ import { sellTo } from '../support/sales.js';
 import { signedUpAs } from '../support/staff.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { onboard, sdkFor } from '../support/stripe.js';
+import { LIMIT_MS, until } from '../support/until.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 
@@ -71,7 +72,7 @@ describe('the calendar', () => {
     const began = simulator().now().getTime();
     await sell(client);
     const { eventStore, logSubscriptions } = product.resources;
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
     expect((await client.get('/api/creator/balance')).body).toMatchObject({
       availableMicroUsd: 0,
       heldMicroUsd: 11_993_998,
@@ -286,7 +287,7 @@ describe('withdrawing', () => {
     });
     const order = purchaseOf(untaxed.userId, [ids[1]!], { expectedCredits: 50 });
     expect((await creditExecutor.buy(order)).outcome.status).toBe('bought');
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
     const csv = await client.get('/api/creator/sales.csv');
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...rows] = parseCsv(csv.body as string);
@@ -370,7 +371,7 @@ describe('withdrawing', () => {
       new RegExp(`${again.id},\\S+,\\S+,reversed,10\\.00,10\\.00,tr_`),
     );
     const { eventStore, logSubscriptions, database } = product.resources;
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
     const posted = await database.pool.query(
       `select fact, sum(delta)::int as delta from journal_line
         where account = $1 and fact <> 'share-earned' group by fact order by fact`,
@@ -403,8 +404,7 @@ it('[FIN-12, OPS-05] our own money is followed from Stripe to the bank', async (
         [`bank-${id}`],
       )
     ).rows as { fact: string; account: string; delta: number }[];
-  for (let tries = 0; tries < 200 && (await posted()).length < 4; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => (await posted()).length >= 4);
   expect(await posted()).toEqual([
     { fact: 'bank-payout-sent', account: 'bank:in-transit', delta: 50_000_000 },
     { fact: 'bank-payout-sent', account: 'stripe:balance', delta: -50_000_000 },

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { NoticeMails } from '../../application/notices/notice-mails.js';
 import { recordPack } from '../support/catalogue.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { mailsTo, until } from '../support/money-back.js';
+import { mailsTo, comesTo } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const DAY_MS = 86_400_000;
 
@@ -189,7 +190,7 @@ describe('promotion codes of creators', () => {
     ]);
     await product.app.get(NoticeMails, { strict: false }).run();
     const mails = async () => (await mailsTo(product, otto, '')).filter((mail) => mail.includes(text)).length;
-    await until(mails, 1);
+    await comesTo(mails, 1);
   });
 
   it('[PROMO-704] refuses each code by its reason: unknown, early, late, ended, own, and of a suspended creator', async () => {
@@ -236,7 +237,7 @@ describe('promotion codes of creators', () => {
     await grantRoles(database, admin.userId, 'admin');
     const taken = await admin.post('/api/admin/takedowns', { packId, reason: 'A copy of another work' });
     expect(taken).toMatchObject({ status: 201, body: { purchasesReturned: 0 } });
-    await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000);
+    await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS);
     expect((await ada.get('/api/credits')).body.balance).toBe(0);
     expect((await ada.get(`/api/downloads/${sampleId}/midi`)).status).toBe(410);
     expect((await ada.get(`/api/certificates/${certificateId}`)).status).toBe(200);

@@ -15,7 +15,7 @@ import {
   refundBy,
   startWithStaff,
   subscribe,
-  until,
+  comesTo,
   linesOf,
 } from '../support/money-back.js';
 import { allowLog } from '../support/log.js';
@@ -138,9 +138,9 @@ describe('refunds', () => {
       expect((await refund(some.invoiceId)).body).toMatchObject({ amountUsdCents: 799, balance: 10 });
       await hook('refund', { invoice: some.invoiceId, amountUsdCents: 100 });
       // Half of the credits that made it good, rounded to whole credits.
-      await until(() => balance(some.ada), 5);
+      await comesTo(() => balance(some.ada), 5);
       await hook('refund', { invoice: some.invoiceId, amountUsdCents: 100 });
-      await until(() => balance(some.ada), 0);
+      await comesTo(() => balance(some.ada), 0);
       expect(await broken()).toEqual([]);
     });
 
@@ -148,10 +148,10 @@ describe('refunds', () => {
       const some = await subscriber(10);
       expect((await make(some, 199)).status).toBe(201);
       const { id } = await hook('dispute', { invoice: some.invoiceId });
-      await until(() => balance(some.ada), 0);
+      await comesTo(() => balance(some.ada), 0);
       expect((await make(some, 1)).body).toMatchObject({ mostMicroUsd: 0 });
       await hook('close-dispute', { dispute: id, outcome: 'lost' });
-      await until(async () => (await linesOf(some.ada)).includes('chargeback -50'), true);
+      await comesTo(async () => (await linesOf(some.ada)).includes('chargeback -50'), true);
       expect((await make(some, 1)).body).toMatchObject({ mostMicroUsd: 0 });
       expect(await broken()).toEqual([]);
     });
@@ -161,7 +161,7 @@ describe('refunds', () => {
       const asked = await make(some, 199, 501);
       expect(asked.status).toBe(202);
       await hook('refund', { invoice: some.invoiceId, amountUsdCents: 999 });
-      await until(() => balance(some.ada), 0);
+      await comesTo(() => balance(some.ada), 0);
       const quinn = await signedUpAs(product, 'admin');
       const path = `/api/admin/approvals/${asked.body.id}`;
       const agreed = await quinn.post(`${path}/approve`, {}, keyed());
@@ -245,7 +245,7 @@ describe('refunds', () => {
     const { status, body } = await refund(invoiceId);
     expect([status, ['pending', 'refunded'].includes(body.status)]).toEqual([201, true]);
     await hook('forget-keys');
-    await until(async () => (await stripeRefunds(invoiceId)).map(({ amount }) => amount), [999]);
+    await comesTo(async () => (await stripeRefunds(invoiceId)).map(({ amount }) => amount), [999]);
     expect(await broken()).toEqual([]);
   });
 
@@ -255,7 +255,7 @@ describe('refunds', () => {
     const [cash, owed] = [await book('stripe:balance'), await book('owed-to-customers')];
     const [made] = await stripeRefunds(invoiceId);
     await hook('fail-refund', { refund: made?.id });
-    await until(() => book('owed-to-customers'), owed - 9_990_000);
+    await comesTo(() => book('owed-to-customers'), owed - 9_990_000);
     expect(await book('stripe:balance')).toBe(cash + 9_990_000);
     expect(await broken()).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe('refunds', () => {
       await hook('pend-next-refund', { reason: why });
       const key = randomUUID();
       expect((await refund(invoiceId, key)).body).toMatchObject({ status: 'pending', amountUsdCents: 999 });
-      await until(() => book('owed-to-customers'), owed - 9_990_000);
+      await comesTo(() => book('owed-to-customers'), owed - 9_990_000);
       expect([await book('stripe:balance'), await balance(ada)]).toEqual([cash, 0]);
       const { pool } = product.resources.database;
       const id = (await stripeRefunds(invoiceId))[0]?.id;
@@ -298,15 +298,15 @@ describe('refunds', () => {
       await age(-20);
       await hook('settle-refund', { refund: id, outcome });
       const sent = outcome === 'succeeded';
-      await until(() => book('stripe:balance'), sent ? cash - 9_990_000 : cash);
-      await until(() => book('owed-to-customers'), sent ? owed : owed - 9_990_000);
+      await comesTo(() => book('stripe:balance'), sent ? cash - 9_990_000 : cash);
+      await comesTo(() => book('owed-to-customers'), sent ? owed : owed - 9_990_000);
       await product.app.get(BalanceTransactions, { strict: false }).sweep();
       expect((await refund(invoiceId, key)).body.status).toBe('pending');
       // A cancelled refund leaves the books as they were, so only the invoice shows that the product knows of
       // it.
       const refunded = async () =>
         (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items[0].refundedUsdCents;
-      await until(refunded, sent ? 999 : 0);
+      await comesTo(refunded, sent ? 999 : 0);
       expect(await explained(named[0].about)).toBe(sent ? 'sent' : 'failed: it was cancelled');
       expect(await broken()).toEqual([]);
     },
@@ -328,7 +328,7 @@ describe('refunds', () => {
       const [made] = await stripeRefunds(invoiceId);
       expect(made?.status).toBe(why === 'processing' ? 'pending' : why);
       await hook('fail-refund', { refund: made?.id });
-      await until(() => book('owed-to-customers'), owed - 9_990_000);
+      await comesTo(() => book('owed-to-customers'), owed - 9_990_000);
       expect(await book('stripe:balance')).toBe(cash);
       expect(await broken()).toEqual([]);
     },
@@ -353,7 +353,7 @@ describe('refunds', () => {
     await product.app.get(MoneyBackFacts, { strict: false }).sweep();
     expect(await balance(ada)).toBe(0);
     await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
-    await until(() => balance(ada), 40);
+    await comesTo(() => balance(ada), 40);
     const { pool } = product.resources.database;
     const age = (days: number) =>
       pool.query(`update cash_fact set at = at - make_interval(days => $2) where about = $1`, [
@@ -388,13 +388,13 @@ describe('disputes', () => {
     const { ada, invoiceId } = await subscriber(10);
     const held = await book('disputes:held');
     const dispute = await hook('dispute', { invoice: invoiceId });
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     expect((await ada.get('/api/credits')).body.lots).toMatchObject([{ creditsLeft: 40, frozen: true }]);
-    await until(() => book('disputes:held'), held + 9_990_000);
+    await comesTo(() => book('disputes:held'), held + 9_990_000);
     expect(await refund(invoiceId)).toMatchObject({ status: 409, body: { code: 'InvoiceDisputed' } });
     expect(await broken()).toEqual([]);
     await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
-    await until(() => balance(ada), 40);
+    await comesTo(() => balance(ada), 40);
     expect(await linesOf(ada)).toEqual(expect.arrayContaining(['chargeback -40', 'chargeback 40']));
     expect(await broken()).toEqual([]);
   });
@@ -405,7 +405,7 @@ describe('disputes', () => {
     const dispute = await hook('dispute', { invoice: invoiceId });
     await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
     // Ten credits of 9.99 / 50, and 60 % of each for the creator.
-    await until(() => book('chargeback-loss'), loss + 1_998_000);
+    await comesTo(() => book('chargeback-loss'), loss + 1_998_000);
     expect(await balance(ada)).toBe(0);
     expect((await ada.get('/api/credits')).body.lots).toEqual([]);
     expect(await book('creator:junie')).toBe(earned + 10 * 119_880);
@@ -446,7 +446,7 @@ describe('a purchase undone beside a dispute', () => {
   it('[FIN-09, ADM-02, GONE-01] waits for the bank, and is made by itself when the dispute was won', async () => {
     const { ada, invoiceId } = await subscriber(19);
     const id = await dispute(invoiceId);
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     const unknown = await pia.post('/api/admin/defects', { sampleId: 'unknown', reason: 'Clicks' });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NotFound' } });
     const report = () => pia.post('/api/admin/defects', { sampleId: samples[18], reason: 'Clicks' });
@@ -459,8 +459,8 @@ describe('a purchase undone beside a dispute', () => {
     );
     expect(await balance(ada)).toBe(0);
     await close(id, 'won');
-    await until(() => balance(ada), 32);
-    await until(() => deferred(ada), [['defect', 'returned', 1]]);
+    await comesTo(() => balance(ada), 32);
+    await comesTo(() => deferred(ada), [['defect', 'returned', 1]]);
     expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 0 });
     expect(await balance(ada)).toBe(32);
     expect(await broken()).toEqual([]);
@@ -473,14 +473,14 @@ describe('a purchase undone beside a dispute', () => {
     const { ada, invoiceId } = await subscriber();
     await creditExecutor.buy(purchaseOf(ada.userId, [sampleId]));
     const id = await dispute(invoiceId);
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     const takeDown = async () =>
       (await pia.post('/api/admin/takedowns', { packId, reason: 'Not theirs to sell' })).body;
     for (let time = 0; time < 2; time += 1)
       expect(await takeDown()).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });
     expect(await deferred(ada)).toEqual([['takedown', 'waiting', null]]);
     await close(id, 'lost');
-    await until(() => deferred(ada), [['takedown', 'withheld', 0]]);
+    await comesTo(() => deferred(ada), [['takedown', 'withheld', 0]]);
     expect(await takeDown()).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 0 });
     expect(await balance(ada)).toBe(0);
     expect((await ada.get('/api/credits')).body.lots).toEqual([]);
@@ -501,11 +501,11 @@ describe('a purchase undone beside a dispute', () => {
     expect(await undo(samples[18] as string)).toBe(1);
     expect(await balance(ada)).toBe(32);
     const id = await dispute(invoiceId);
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     const { lots } = (await ada.get('/api/credits')).body;
     expect(lots.map(({ frozen }: { frozen: boolean }) => frozen)).toEqual([true, true]);
     await close(id, 'lost');
-    await until(async () => (await ada.get('/api/credits')).body.lots, []);
+    await comesTo(async () => (await ada.get('/api/credits')).body.lots, []);
     expect(await undo(samples[17] as string)).toBeGreaterThan(0);
     expect(await balance(ada)).toBe(0);
     expect(await broken()).toEqual([]);

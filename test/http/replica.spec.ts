@@ -11,6 +11,7 @@ import { BlackProxy } from '../support/black-proxy.js';
 import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
+import { until } from '../support/until.js';
 
 const LIMITS = {
   connectMs: 2_000,
@@ -66,8 +67,7 @@ it('[OPS-108] serves nobody and sells nothing once a newer version runs', async 
   await noteVersion('+ 1');
   try {
     // The earlier answer is cached for a second.
-    for (let n = 0; n < 200 && (await visitor.get('/readyz')).status === 200; n += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25));
+    await until(async () => (await visitor.get('/readyz')).status !== 200);
     expect(await visitor.get('/readyz')).toMatchObject({
       status: 503,
       body: { ready: false, database: 'up', outdated: true },

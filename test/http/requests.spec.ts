@@ -10,6 +10,7 @@ import { PaymentGatewayUnavailable } from '../../application/payments/payment-ga
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
+import { LIMIT_MS } from '../support/until.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 
@@ -391,7 +392,7 @@ function sendRaw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(test.url).port), '127.0.0.1', () => socket.write(text));
     let answer = '';
-    socket.setTimeout(3_000, () => socket.destroy());
+    socket.setTimeout(LIMIT_MS, () => socket.destroy());
     socket.on('data', (chunk) => {
       answer += chunk.toString();
       socket.end();

@@ -3,7 +3,7 @@ import { BalanceTransactions } from '../../application/payments/balance-transact
 import { beancountAccount } from '../../application/ledger/export.js';
 import { recordPack } from '../support/catalogue.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { balance, checkOut, startWithStaff, until } from '../support/money-back.js';
+import { balance, checkOut, startWithStaff, comesTo } from '../support/money-back.js';
 import { addedByBeancount, addedByHledger, itWith } from '../support/plain-text-accounting.js';
 import { caughtUp } from '../support/product.js';
 import { onboard, press, sdkFor } from '../support/stripe.js';
@@ -59,7 +59,7 @@ itWithBoth(
       const { body: page } = await checkOut(ada, { product: 'top-up-100', quantity: 10, giftTo: 'print' });
       await press(page.url, { outcome: 'paid', promotionCode: 'BAND-20' });
       const gifts = async () => (await ada.get('/api/gifts')).body.items;
-      await until(async () => (await gifts()).length, 1);
+      await comesTo(async () => (await gifts()).length, 1);
       const [{ code }] = await gifts();
       expect((await ben.post('/api/gifts/redeem', { code }, keyed())).body).toMatchObject({ balance: 1_000 });
       const bought = await ben.post(`/api/packs/${PACK}/downloads`, { expectedCredits: 1_000 }, keyed());
@@ -73,7 +73,7 @@ itWithBoth(
           (await each.get('/api/creator/statements')).body.items.find(
             ({ id }: { id: string }) => id === body.id,
           );
-        await until(async () => (await payout())?.status, 'paid');
+        await comesTo(async () => (await payout())?.status, 'paid');
         paid.push((await payout()).amountUsdCents);
       }
       // 60 % of 167.92 is 100.752 dollars, of which Otto has 30 % and Mira 20 %.

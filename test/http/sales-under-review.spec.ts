@@ -4,10 +4,11 @@ import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { ReviewAlerts } from '../../application/ledger/renew-alerts.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { balance, until } from '../support/money-back.js';
+import { balance, comesTo } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 import { stock } from '../support/stock.js';
 import { onboard, press } from '../support/stripe.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const office = Office.forTests();
 let junie: HttpClient;
@@ -37,7 +38,7 @@ async function onSale(count: number, priceCredits: number): Promise<string[]> {
 async function payForStudio(who: HttpClient): Promise<void> {
   const { body } = await who.post('/api/stripe/create-checkout-session', { plan: 'studio' });
   await press(body.url, { outcome: 'paid' });
-  await until(() => balance(who), 150);
+  await comesTo(() => balance(who), 150);
 }
 const buy = async (who: HttpClient, sampleId: string, expectedCredits: number) => {
   await who.post('/api/me/contracts/consent', { version: CURRENT_CONSENT });
@@ -45,7 +46,7 @@ const buy = async (who: HttpClient, sampleId: string, expectedCredits: number) =
 };
 const earned = async () => {
   const { eventStore, logSubscriptions } = office.product.resources;
-  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
   return (await junie.get('/api/creator/balance')).body;
 };
 const advance = (days: number) => office.product.resources.stripeSimulator!.advance(days);

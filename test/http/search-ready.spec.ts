@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
 import { expectLog } from '../support/log.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { until } from '../support/until.js';
 
 let behind: TestDatabase;
 let holder: PoolClient;
@@ -39,7 +39,7 @@ it('[OPS-191, OPS-641] a node that starts is alive and not ready until its searc
   await holder.query('rollback');
   await product.app.get(IndexSubscription, { strict: false }).built();
   // The earlier answer is cached for a second.
-  for (let n = 0; n < 200 && (await balancer.get('/readyz')).status === 503; n += 1) await pause(25);
+  await until(async () => (await balancer.get('/readyz')).status !== 503);
   expect(await balancer.get('/readyz')).toMatchObject({
     status: 200,
     body: { ready: true, database: 'up', search: 'ready' },

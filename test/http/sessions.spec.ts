@@ -4,7 +4,7 @@ import { Mailer } from '../../application/mail/mailer.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
-import { until } from '../support/money-back.js';
+import { comesTo } from '../support/money-back.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
 
@@ -124,7 +124,7 @@ describe('[SIGN-02] where somebody is signed in', () => {
     const usedAt = test.clock.now().toISOString();
     expect(await isSignedIn(client)).toBe(true);
     // The use is written beside the request.
-    await until(lastUsed, usedAt);
+    await comesTo(lastUsed, usedAt);
     test.clock.advance(accountPolicy.lastUsedMs - 1);
     await expect(lastUsed()).resolves.toBe(usedAt);
   });

@@ -8,7 +8,7 @@ import {
   pull,
   refundBy,
   startWithStaff,
-  until,
+  comesTo,
 } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
@@ -46,7 +46,7 @@ async function buy(sold: string, promotionCode: string, credits: number): Promis
   const ada = await product.signedUp();
   const answer = await press(await pageFor(ada, sold), { outcome: 'paid', promotionCode });
   expect(answer.status).toBe(303);
-  await until(() => balance(ada), credits);
+  await comesTo(() => balance(ada), credits);
   return ada;
 }
 
@@ -61,7 +61,7 @@ describe('codes of the shop at checkout', () => {
     const once = await buy('starter', 'HALF', 50);
     const always = await buy('starter', 'ALWAYS-20', 50);
     await pull(product, 'advance', { days: 32 });
-    for (const each of [once, always]) await until(() => balance(each), 100);
+    for (const each of [once, always]) await comesTo(() => balance(each), 100);
     expect((await lotsOf(once)).map(([, value]) => value)).toEqual([4_990_000, 9_990_000]);
     expect((await lotsOf(always)).map(([, value]) => value)).toEqual([7_990_000, 7_990_000]);
   });

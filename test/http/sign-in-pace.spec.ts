@@ -4,7 +4,7 @@ import { Mailer } from '../../application/mail/mailer.js';
 import { Pause } from '../../application/shared/clock.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { until } from '../support/money-back.js';
+import { comesTo } from '../support/money-back.js';
 import type { HttpAnswer, HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -90,7 +90,7 @@ describe('[SIGN-40] wrong passwords for one account slow the next ones', () => {
     }
     const { pool } = store.database;
     // Refused attempts are reverted after their answer.
-    await until(async () => pool.totalCount - pool.idleCount, 0);
+    await comesTo(async () => pool.totalCount - pool.idleCount, 0);
     letGo = true;
     for (const go of OPEN.splice(0)) go();
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -162,8 +162,8 @@ it('[AUTH-14] the answer about a forgotten password takes the same time with an 
     let isAnswered = false;
     const answer = test.browser().post('/api/auth/password/forgot', { email });
     void answer.then(() => (isAnswered = true));
-    await until(async () => waits, [accountPolicy.forgotAnswerMs]);
-    await until(async () => OPEN.length, 1);
+    await comesTo(async () => waits, [accountPolicy.forgotAnswerMs]);
+    await comesTo(async () => OPEN.length, 1);
     expect(isAnswered).toBe(false);
     OPEN.pop()?.();
     expect((await answer).status).toBe(202);

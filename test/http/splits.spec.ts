@@ -6,6 +6,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 import { purchaseOf } from '../support/stock.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const SHARE = 119_880;
 const PACK = 'duo';
@@ -33,7 +34,7 @@ describe('a split of a pack', () => {
     const { outcome } = await creditExecutor.buy(purchaseOf(ada.userId, [`${PACK}-${n}`]));
     expect(outcome.status).toBe('bought');
     const { position } = await eventStore.head();
-    expect(await logSubscriptions.caughtUp(position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp(position, LIMIT_MS)).toBe(true);
     return earned();
   };
   const earned = async () => {
@@ -163,7 +164,7 @@ describe('a split of a pack', () => {
     const admin = await product.signedUp();
     await grantRoles(database, admin.userId, 'admin');
     await admin.post('/api/admin/defects', { sampleId: `${PACK}-4`, reason: 'Only silence' });
-    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, LIMIT_MS)).toBe(true);
     expect(await earned()).toEqual(before);
   });
 

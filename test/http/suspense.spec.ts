@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { bookOf, pull, startWithStaff, until } from '../support/money-back.js';
+import { bookOf, pull, startWithStaff, comesTo } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 
@@ -137,7 +137,7 @@ async function cleared(amountUsdCents: number): Promise<{ id: string; about: str
   const about = await moved(amountUsdCents);
   const { id } = (await ask(petra, { about })).body;
   expect((await approve(quinn, id)).body.status).toBe('carried out');
-  await until(async () => (await petra.get(`/api/finance/trace/${id}`)).status, 200);
+  await comesTo(async () => (await petra.get(`/api/finance/trace/${id}`)).status, 200);
   return { id, about };
 }
 

@@ -8,7 +8,7 @@ import { AlertQueries } from '../../application/ledger/queries.js';
 import { parseCsv } from '../support/csv.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import type { Mail } from '../../application/mail/mailer.js';
-import { balance, bookOf, pull, refundBy, until } from '../support/money-back.js';
+import { balance, bookOf, pull, refundBy, comesTo } from '../support/money-back.js';
 import { caughtUp, startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 import { press, sdkFor } from '../support/stripe.js';
@@ -36,7 +36,7 @@ async function subscriber(
   const ada = await product.signedUp();
   const { body } = await ada.post('/api/stripe/create-checkout-session', { plan });
   await press(body.url, { outcome: 'paid', ...fields });
-  await until(() => balance(ada), plan === 'studio' ? 150 : 50);
+  await comesTo(() => balance(ada), plan === 'studio' ? 150 : 50);
   const history = await product.resources.eventStore.readStream(`credits-${ada.userId}`);
   const grant = history.find(({ type }) => type === 'CreditsGranted')?.data as {
     lotId: string;
@@ -58,7 +58,7 @@ it('[TAX-07] 24.19 are 19.99 for credits and 4.20 that are owed to the Netherlan
       taxed: { place: 'NL', percentage: 21, taxableMicroUsd: 19_990_000, reason: 'standard_rated' },
     },
   });
-  await until(() => book('tax:NL'), owed - 4_200_000);
+  await comesTo(() => book('tax:NL'), owed - 4_200_000);
   await sweep();
   expect(await book(`deferred:${grant.lotId}`)).toBe(-19_990_000);
   expect((await book('stripe:balance')) - cash).toBeGreaterThan(23_000_000);
@@ -71,10 +71,10 @@ it('[TAX-08] what is given back takes the tax of its place along, in part and in
   expect(grant.invoice).toMatchObject({ taxMicroUsd: 3_800_000 });
   // Half of 23.79; the other half has the rounded cent.
   await hook('refund', { invoice: invoiceId, amountUsdCents: 1_189 });
-  await until(() => book('tax:DE'), owed + 1_890_000);
+  await comesTo(() => book('tax:DE'), owed + 1_890_000);
   expect(await balance(ada)).toBe(75);
   await hook('refund', { invoice: invoiceId });
-  await until(() => book('tax:DE'), owed + 3_800_000);
+  await comesTo(() => book('tax:DE'), owed + 3_800_000);
   expect(await balance(ada)).toBe(0);
   await sweep();
   expect(await broken()).toEqual([]);
@@ -85,11 +85,11 @@ it('[TAX-09, CRED-781] a dispute that is lost takes the tax of its place along, 
   const owed = await book('tax:US-NY');
   const dispute = await hook('dispute', { invoice: invoiceId });
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
-  await until(() => book('tax:US-NY'), owed + 890_000);
+  await comesTo(() => book('tax:US-NY'), owed + 890_000);
   await sweep();
   expect(await broken()).toEqual([]);
   await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
-  await until(() => book('tax:US-NY'), owed);
+  await comesTo(() => book('tax:US-NY'), owed);
   await sweep();
   expect(await broken()).toEqual([]);
 });
@@ -147,18 +147,18 @@ it('[BOOK-815, CRED-781] the return of a reverse-charge sale, in part, in whole 
   const [part, bank] = [await subscriber('studio', firm), await subscriber('starter', firm)];
   const sold = (before?.reverseChargeMicroUsd ?? 0) + 29_980_000;
   const reversed = async () => (await row())?.reverseChargeMicroUsd;
-  await until(reversed, sold);
+  await comesTo(reversed, sold);
   await hook('refund', { invoice: part.invoiceId, amountUsdCents: 999 });
-  await until(reversed, sold - 9_990_000);
+  await comesTo(reversed, sold - 9_990_000);
   await hook('refund', { invoice: part.invoiceId });
-  await until(reversed, sold - 19_990_000);
+  await comesTo(reversed, sold - 19_990_000);
   const dispute = await hook('dispute', { invoice: bank.invoiceId });
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
-  await until(reversed, before?.reverseChargeMicroUsd ?? 0);
+  await comesTo(reversed, before?.reverseChargeMicroUsd ?? 0);
   await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
-  await until(reversed, (before?.reverseChargeMicroUsd ?? 0) + 9_990_000);
+  await comesTo(reversed, (before?.reverseChargeMicroUsd ?? 0) + 9_990_000);
   await hook('refund', { invoice: bank.invoiceId });
-  await until(reversed, before?.reverseChargeMicroUsd ?? 0);
+  await comesTo(reversed, before?.reverseChargeMicroUsd ?? 0);
   expect((await row())?.taxableMicroUsd).toBe(before?.taxableMicroUsd ?? 0);
   await sweep();
   expect(await broken()).toEqual([]);
@@ -177,7 +177,7 @@ it('[BOOK-832] the firms of a quarter stand by VAT id, less returns, and tie to 
     parseCsv((await petra.get(`${path}/firms.csv`)).body)
       .filter(([, country]) => country === 'IT')
       .map(([, , vatId, net]) => [vatId, net]);
-  await until(ofItaly, [
+  await comesTo(ofItaly, [
     ['IT12345678901', '19.990000'],
     ['IT98765432109', '6.000000'],
   ]);
@@ -209,12 +209,12 @@ it('[PROMO-740] a code of the shop takes its discount off before tax, and a refu
     valueMicroUsd: 4_990_000,
     invoice: { taxMicroUsd: 1_050_000, taxed: { place: 'NL', taxableMicroUsd: 4_990_000 } },
   });
-  await until(() => book('tax:NL'), owed - 1_050_000);
-  await until(async () => (await mailTo(ada, 'Your receipt'))?.includes(RECEIPT), true);
+  await comesTo(() => book('tax:NL'), owed - 1_050_000);
+  await comesTo(async () => (await mailTo(ada, 'Your receipt'))?.includes(RECEIPT), true);
   const free = await subscriber('starter', { place: 'NL', promotionCode: 'FREE' });
   expect(free.grant).toMatchObject({ valueMicroUsd: 0, invoice: { grossMicroUsd: 0, taxMicroUsd: 0 } });
   expect((await refundBy(pia, invoiceId)).status).toBe(201);
-  await until(() => book('tax:NL'), owed);
+  await comesTo(() => book('tax:NL'), owed);
   await sweep();
   expect(await broken()).toEqual([]);
 });
@@ -228,14 +228,14 @@ it('[GIFT-751] a gift is taxed once, in the place of its payer at the sale, wher
   const order = { product: 'top-up-25', giftTo: 'print', consent: '1' };
   const { body } = await ada.post('/api/checkout', order, keyed());
   await press(body.url, { outcome: 'paid', place: 'DE' });
-  await until(() => book('tax:DE'), sold - 1_140_000);
+  await comesTo(() => book('tax:DE'), sold - 1_140_000);
   const [gift] = (await ada.get('/api/gifts')).body.items;
   expect((await ben.post('/api/gifts/redeem', { code: gift.code }, keyed())).body.balance).toBe(75);
   await caughtUp(product);
   expect([await book('tax:DE'), await book('tax:NL')]).toEqual([sold - 1_140_000, elsewhere]);
   const [{ orderNumber }] = (await ada.get('/api/me/contracts')).body.items;
   expect((await refundBy(pia, orderNumber)).body).toMatchObject({ amountUsdCents: 713 });
-  await until(() => book('tax:DE'), sold);
+  await comesTo(() => book('tax:DE'), sold);
   expect([await balance(ben), await book('tax:NL')]).toEqual([50, elsewhere]);
 });
 
@@ -255,12 +255,12 @@ it('[TAX-14, BOOK-808] receipts have a line for the tax of each rate and place, 
     (await subscriber('starter', { place: 'FR', taxId: 'FR12345678901' })).ada,
   ];
   const has = async (who: HttpClient, line: string) => (await mailTo(who, 'Your receipt'))?.includes(line);
-  await until(() => has(ada, '\nNet: $19.99\nVAT 21 %, Netherlands: $4.20\nPaid: $24.19, on '), true);
+  await comesTo(() => has(ada, '\nNet: $19.99\nVAT 21 %, Netherlands: $4.20\nPaid: $24.19, on '), true);
   expect(await has(ada, '\nSold by: Offcut GmbH, VAT DE999999999')).toBe(true);
   // [BOOK-808] A firm's receipt names the firm and its VAT id; a consumer's names neither.
-  await until(() => has(ben, '\nBilled to: Example Firm, VAT id FR12345678901'), true);
+  await comesTo(() => has(ben, '\nBilled to: Example Firm, VAT id FR12345678901'), true);
   expect(await has(ada, 'Billed to:')).toBe(false);
-  await until(() => has(ben, '\nNet: $9.99\nVAT, France, reverse charge: $0.00\nPaid: $9.99, on '), true);
+  await comesTo(() => has(ben, '\nNet: $9.99\nVAT, France, reverse charge: $0.00\nPaid: $9.99, on '), true);
 });
 
 it('[TAX-15] a refund of ours makes one credit note with its tax, also where Stripe was away first', async () => {
@@ -274,11 +274,11 @@ it('[TAX-15] a refund of ours makes one credit note with its tax, also where Str
   const { ada, invoiceId } = await subscriber('studio', { place: 'DE' });
   expect((await refundBy(pia, invoiceId)).status).toBe(201);
   expect(await noted(invoiceId)).toEqual([[2379, 380, 1]]);
-  await until(async () => (await mailTo(ada, 'Your refund'))?.includes(', $3.80 of it tax'), true);
+  await comesTo(async () => (await mailTo(ada, 'Your refund'))?.includes(', $3.80 of it tax'), true);
   const away = await subscriber('starter', { place: 'DE' });
   await hook('refuse', { times: 2, status: 503, code: 'api_error', path: '/v1/credit_notes' });
   expect((await refundBy(pia, away.invoiceId)).status).toBe(201);
-  await until(() => noted(away.invoiceId), [[1189, 190, 1]]);
+  await comesTo(() => noted(away.invoiceId), [[1189, 190, 1]]);
 });
 
 it('[TAX-15] finance is told where Stripe refuses the credit note; the refund stands', async () => {
@@ -290,7 +290,7 @@ it('[TAX-15] finance is told where Stripe refuses the credit note; the refund st
     (await product.app.get(AlertQueries, { strict: false }).list()).items.flatMap(({ kind, text }) =>
       kind === 'credit-note' ? [text.includes('Refused: not_creditable')] : [],
     );
-  await until(told, [true]);
+  await comesTo(told, [true]);
   await hook('refuse', { times: 0 });
   await sweep();
   expect(await broken()).toEqual([]);

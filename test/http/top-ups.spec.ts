@@ -15,7 +15,7 @@ import {
   refundBy,
   startWithStaff,
   subscribe,
-  until,
+  comesTo,
 } from '../support/money-back.js';
 import { caughtUp, type TestProduct } from '../support/product.js';
 import { purchaseOf } from '../support/stock.js';
@@ -38,7 +38,7 @@ async function topUp(who: HttpClient, body: object = { product: 'top-up-50' }): 
   const { status, body: page } = await checkOut(who, body);
   expect(status).toBe(200);
   expect((await press(page.url, { outcome: 'paid' })).status).toBe(303);
-  await until(async () => (await balance(who)) > before, true);
+  await comesTo(async () => (await balance(who)) > before, true);
   return newestInvoiceOf(product, who);
 }
 
@@ -80,7 +80,7 @@ describe('a top-up', () => {
     expect(page).toMatch(/<span>Once, for [^<]+<\/span><b>\$17\.97<\/b>/);
     await press(first.body.url, { outcome: 'paid' });
     await press(first.body.url, { outcome: 'paid' });
-    await until(() => balance(ada), 75);
+    await comesTo(() => balance(ada), 75);
     const [lot, ...more] = (await ada.get('/api/credits')).body.lots;
     expect(more).toEqual([]);
     expect(lot).toMatchObject({ source: 'top_up', creditsGranted: 75, valueMicroUsd: 17_970_000 });
@@ -142,7 +142,7 @@ describe('a top-up', () => {
     expect((await press(url, { outcome: 'paid', card: '4000000000000002' })).status).toBe(402);
     expect(await balance(ada)).toBe(0);
     await press(url, { outcome: 'paid' });
-    await until(() => balance(ada), 100);
+    await comesTo(() => balance(ada), 100);
   });
 
   it('[SELL-724] is refunded as far as it is unspent, by the rules of every lot, and the plan goes on', async () => {
@@ -152,7 +152,7 @@ describe('a top-up', () => {
     const invoiceId = await topUp(ada);
     const cash = await bookOf(petra, 'stripe:balance');
     expect((await refundBy(pia, invoiceId)).status).toBe(201);
-    await until(() => balance(ada), 40);
+    await comesTo(() => balance(ada), 40);
     expect(cash - (await bookOf(petra, 'stripe:balance'))).toBe(10_990_000);
     expect((await ada.get('/api/subscription')).body).toMatchObject({
       plan: 'starter',
@@ -170,7 +170,7 @@ describe('a top-up', () => {
     await product
       .browser()
       .post('/api/withdrawals', { name: 'Ada', orderNumber: invoiceId, email: ada.email });
-    await until(() => balance(ada), 50);
+    await comesTo(() => balance(ada), 50);
     const [mail] = await mailsTo(product, ada, 'We received your withdrawal');
     expect(mail).toContain('$10.99 for 50 unspent credits goes back');
     expect(mail).not.toContain('The plan ends');
@@ -184,10 +184,10 @@ describe('a top-up', () => {
     const ada = await product.signedUp();
     const invoice = await topUp(ada);
     const { id } = await pull(product, 'dispute', { invoice });
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     expect((await ada.get('/api/credits')).body.lots[0]).toMatchObject({ frozen: true });
     await pull(product, 'close-dispute', { dispute: id, outcome: 'lost' });
-    await until(async () => (await ada.get('/api/credits')).body.lots, []);
+    await comesTo(async () => (await ada.get('/api/credits')).body.lots, []);
   });
 
   it('[SELL-725] whose webhooks were lost is found by the sweep, and an old one by the backfill', async () => {

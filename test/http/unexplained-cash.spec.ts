@@ -13,7 +13,15 @@ import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { PaymentSweep } from '../../application/subscriptions/follow-subscription.js';
 import { Streams } from '../../application/shared/streams.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
-import { balance, bookOf, pull, refundBy, startWithStaff, subscribe, until } from '../support/money-back.js';
+import {
+  balance,
+  bookOf,
+  pull,
+  refundBy,
+  startWithStaff,
+  subscribe,
+  comesTo,
+} from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
 import { busTo } from '../support/command-bus.js';
@@ -70,16 +78,16 @@ it('[FIN-34] a dispute after a refund that failed is held, decided and taken by 
   const [made] = (await sdk.refunds.list({ limit: 1 })).data;
   const owed = await book('owed-to-customers');
   await hook('fail-refund', { refund: made?.id });
-  await until(() => book('owed-to-customers'), owed - 9_990_000);
+  await comesTo(() => book('owed-to-customers'), owed - 9_990_000);
   const [held, loss] = [await book('disputes:held'), await book('chargeback-loss')];
   const dispute = await hook('dispute', { invoice: invoiceId });
-  await until(() => book('disputes:held'), held + 9_990_000);
+  await comesTo(() => book('disputes:held'), held + 9_990_000);
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
-  await until(() => book('chargeback-loss'), loss + 9_990_000);
+  await comesTo(() => book('chargeback-loss'), loss + 9_990_000);
   expect(await book('disputes:held')).toBe(held);
   expect(await balance(ada)).toBe(0);
-  await until(() => untaken('charge.dispute.created'), 0);
-  await until(() => untaken('charge.dispute.closed'), 0);
+  await comesTo(() => untaken('charge.dispute.created'), 0);
+  await comesTo(() => untaken('charge.dispute.closed'), 0);
   const [item] = (await petra.get('/api/finance/open-items')).body.items;
   expect(item).toMatchObject({
     account: 'owed-to-customers',
@@ -93,14 +101,14 @@ it('[FIN-34] a dispute of more than is left is held as far as it goes, the rest 
   const { ada, invoiceId } = await subscriber();
   const [cash, held] = [await book('stripe:balance'), await book('disputes:held')];
   const dispute = await hook('dispute', { invoice: invoiceId, amountUsdCents: 1_500 });
-  await until(() => book('disputes:held'), held + 9_990_000);
+  await comesTo(() => book('disputes:held'), held + 9_990_000);
   expect(await inSuspense(dispute.id)).toEqual([[-5_010_000, 'more than is left of the payment']]);
   expect(await book('stripe:balance')).toBe(cash - 30_000_000);
   expect(await balance(ada)).toBe(0);
   await sweep();
   expect(await broken()).toEqual([]);
   await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
-  await until(() => balance(ada), 50);
+  await comesTo(() => balance(ada), 50);
   expect(await inSuspense(dispute.id)).toEqual([]);
   expect(await book('stripe:balance')).toBe(cash - 15_000_000);
   expect(await broken()).toEqual([]);
@@ -110,13 +118,13 @@ it('[FIN-34] a dispute about what went back already is all in suspense, won or l
   for (const outcome of ['won', 'lost']) {
     const { ada, invoiceId } = await subscriber();
     const { charge } = await hook('refund', { invoice: invoiceId });
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     const dispute = await hook('dispute', { charge, amountUsdCents: 999 });
     const rest = [[-9_990_000, 'more than is left of the payment']];
-    await until(() => inSuspense(dispute.id), rest);
+    await comesTo(() => inSuspense(dispute.id), rest);
     await hook('close-dispute', { dispute: dispute.id, outcome });
-    await until(() => untaken('charge.dispute.closed'), 0);
-    await until(() => inSuspense(dispute.id), outcome === 'won' ? [] : rest);
+    await comesTo(() => untaken('charge.dispute.closed'), 0);
+    await comesTo(() => inSuspense(dispute.id), outcome === 'won' ? [] : rest);
     await sweep();
     expect(await broken()).toEqual([]);
   }
@@ -130,7 +138,7 @@ it('[FIN-57] a bank that asks first is told of and takes nothing; under the same
     (await petra.get('/api/finance/alerts')).body.items
       .filter(({ item }: { item: string }) => item === inquiry.id)
       .map(({ text }: { text: string }) => text);
-  await until(() => untaken('charge.dispute.created'), 0);
+  await comesTo(() => untaken('charge.dispute.created'), 0);
   expect(await told()).toEqual([
     expect.stringMatching(
       new RegExp(
@@ -140,14 +148,14 @@ it('[FIN-57] a bank that asks first is told of and takes nothing; under the same
   ]);
   expect([await balance(ada), await book('disputes:held')]).toEqual([50, held]);
   await hook('escalate', { dispute: inquiry.id });
-  await until(() => balance(ada), 0);
+  await comesTo(() => balance(ada), 0);
   expect(await book('disputes:held')).toBe(held + 9_990_000);
   expect(await told()).toEqual([]);
   await hook('close-dispute', { dispute: inquiry.id, outcome: 'won' });
-  await until(() => balance(ada), 50);
+  await comesTo(() => balance(ada), 50);
   const second = await hook('inquire', { invoice: invoiceId });
   await hook('close-dispute', { dispute: second.id, outcome: 'warning_closed' });
-  await until(() => untaken('charge.dispute.closed'), 0);
+  await comesTo(() => untaken('charge.dispute.closed'), 0);
   expect([await balance(ada), await told()]).toEqual([50, []]);
   await sweep();
   expect(await broken()).toEqual([]);
@@ -161,20 +169,20 @@ it('[FIN-57] what a bank takes later, gives back in part, and loses in an appeal
     await book('dispute-fees'),
   ];
   const dispute = await hook('dispute', { invoice: invoiceId, amountUsdCents: 500 });
-  await until(() => book('disputes:held'), held + 5_000_000);
+  await comesTo(() => book('disputes:held'), held + 5_000_000);
   await hook('adjust-dispute', { dispute: dispute.id, amountUsdCents: 300, feeUsdCents: 1_500 });
-  await until(() => book('disputes:held'), held + 8_000_000);
+  await comesTo(() => book('disputes:held'), held + 8_000_000);
   await hook('adjust-dispute', { dispute: dispute.id, amountUsdCents: -100 });
-  await until(() => book('disputes:held'), held + 7_000_000);
+  await comesTo(() => book('disputes:held'), held + 7_000_000);
   expect(await book('dispute-fees')).toBe(fees + 30_000_000);
   await sweep();
   expect(await book('stripe:balance')).toBe(cash - 37_000_000);
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
-  await until(() => book('disputes:held'), held);
+  await comesTo(() => book('disputes:held'), held);
   expect(await balance(ada)).toBe(0);
   const loss = await book('chargeback-loss');
   await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
-  await until(() => book('chargeback-loss'), loss - 7_000_000);
+  await comesTo(() => book('chargeback-loss'), loss - 7_000_000);
   expect([await book('stripe:balance'), await balance(ada)]).toEqual([cash - 30_000_000, 0]);
   await sweep();
   await book('suspense');
@@ -193,7 +201,7 @@ it('[FIN-58] a payment that fails later takes the credits that are left, and sen
   const { ada, invoiceId } = await subscriber();
   const cash = await book('stripe:balance');
   await hook('fail-payment', { invoice: invoiceId });
-  await until(() => balance(ada), 0);
+  await comesTo(() => balance(ada), 0);
   expect(await book('stripe:balance')).toBe(cash - 9_990_000);
   await sweep();
   await book('suspense');
@@ -208,7 +216,7 @@ it('[FIN-34] an invoice paid partly from the customer’s balance brings the cas
   const cash = await book('stripe:balance');
   const changed = await ada.post('/api/subscription/change', { plan: 'premium' }, keyed());
   expect(changed.status).toBe(200);
-  await until(() => balance(ada), 150);
+  await comesTo(() => balance(ada), 150);
   await sweep();
   // 15.99 less 5.00, and its fee of 62 cents.
   expect(await book('stripe:balance')).toBe(cash + 10_990_000 - 620_000);
@@ -228,7 +236,7 @@ it('[FIN-34] an invoice paid from the customer’s balance alone brings credits 
   await sdkFor(simulator()).customers.update(customerId, { balance: -5_000 });
   const cash = await book('stripe:balance');
   expect((await ada.post('/api/subscription/change', { plan: 'premium' }, keyed())).status).toBe(200);
-  await until(() => balance(ada), 150);
+  await comesTo(() => balance(ada), 150);
   expect(await book('stripe:balance')).toBe(cash);
   await sweep();
   expect(await broken()).toEqual([]);
@@ -238,7 +246,7 @@ it('[FIN-34, FIN-36, FIN-70] an invoice of a proration alone grants nothing, and
   const { ada, subscriptionId } = await subscriber();
   const [cash, fees] = [await book('stripe:balance'), await book('stripe-fees')];
   await hook('prorate', { subscription: subscriptionId, amountUsdCents: 300 });
-  await until(() => untaken('invoice.paid'), 0);
+  await comesTo(() => untaken('invoice.paid'), 0);
   await sweep();
   await book('suspense');
   // The books are posted now, so the sweep sees that no credits came for it.
@@ -258,7 +266,7 @@ it('[FIN-34, FIN-36, FIN-70] an invoice of a proration alone grants nothing, and
   expect((await petra.get(`/api/finance/trace/${invoice}`)).body.selected).toMatch(/^movement:txn_/);
   // Stripe keeps what the customer is owed, and uses it for the next invoice.
   await hook('prorate', { subscription: subscriptionId, amountUsdCents: -200 });
-  await until(() => untaken('invoice.paid'), 0);
+  await comesTo(() => untaken('invoice.paid'), 0);
   expect(await broken()).toEqual([]);
   // After a refund, the item is closed once it is certain that no sale of ours is behind it.
   await hook('refund', { charge });
@@ -273,7 +281,7 @@ it('[FIN-34, FIN-36, FIN-70] an invoice of a proration alone grants nothing, and
 it('[FIN-50] an invoice paid in another currency grants nothing, and keeps no other waiting', async () => {
   const { ada, subscriptionId } = await subscriber();
   await hook('bill', { subscription: subscriptionId, currency: 'eur' });
-  await until(() => untaken('invoice.paid'), 0);
+  await comesTo(() => untaken('invoice.paid'), 0);
   const bo = await product.signedUp();
   const path = `/api/stripe/create-checkout-session?plan=starter&userId=${bo.userId}`;
   const { url } = (await bo.post(path, { plan: 'starter' })).body;
@@ -380,7 +388,7 @@ it('[FIN-53, FIN-463] what is in suspense is told once, until it is seen or gone
   const { invoiceId } = await subscriber();
   const dispute = await hook('dispute', { invoice: invoiceId, amountUsdCents: 1_500 });
   const text = 'In suspense: -5.01 USD, more than is left of the payment.';
-  await until(told, [text]);
+  await comesTo(told, [text]);
   expect(await told()).toEqual([text]);
   const [alert] = await alerts();
   expect(alert).toEqual({
@@ -411,7 +419,7 @@ it('[FIN-53, FIN-463] what is in suspense is told once, until it is seen or gone
   expect((await petra.get('/api/finance/alerts?kind=suspense&month=2020-01')).body.items).toEqual([]);
   expect(await pia.get('/api/finance/alerts')).toMatchObject({ status: 403 });
   await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
-  await until(told, []);
+  await comesTo(told, []);
   const history = (await petra.get(`/api/finance/events?stream=alert-${alert.key}`)).body.items;
   expect(history.map(({ type }: { type: string }) => type)).toEqual(['AlertRaised', 'AlertSettled']);
   expect((await petra.post('/api/finance/alerts/suspense-unknown/seen', {})).status).toBe(404);
@@ -429,7 +437,7 @@ it('[FIN-54] a report that contradicts the record is set aside and told once; it
     { actor: 'system:test', correlationId: id },
   );
   await hook('bounce-payout', { payout: id });
-  await until(() => untaken('payout.failed'), 0);
+  await comesTo(() => untaken('payout.failed'), 0);
   await product.app.get(BankPayouts, { strict: false }).sweep();
   const { items } = (await petra.get('/api/finance/alerts')).body;
   expect(items.filter(({ item }: { item: string }) => item === id)).toMatchObject([
@@ -471,7 +479,7 @@ it('[ADM-41, FIN-620] what was set aside is read again on request: recorded, or 
   for (const command of ['RetryFact', 'RecordBankPayout'])
     expect(metrics).toMatch(`command_duration_seconds_count{command="${command}",outcome="refused"}`);
   const acts = async () => (await pia.get('/api/admin/audit?kind=retry-report')).body.items;
-  await until(async () => (await acts()).length, 3);
+  await comesTo(async () => (await acts()).length, 3);
   expect((await acts()).at(-1)).toMatchObject({ did: 'alone', subject: `bank-payout-${wrong}` });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Remarks } from '../../application/shared/remarks.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startWithStaff, subscribe, balance, until, pull, bookOf, mailsTo } from '../support/money-back.js';
+import { startWithStaff, subscribe, balance, comesTo, pull, bookOf, mailsTo } from '../support/money-back.js';
 import { caughtUp, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock, STOCKED_FILES } from '../support/stock.js';
 
@@ -31,7 +31,7 @@ describe('the right of withdrawal', () => {
     const answer = await withdraw(invoiceId, ada.email.toUpperCase());
     expect(answer.status).toBe(202);
     await withdraw(invoiceId, ada.email);
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     await caughtUp(product);
     expect(owed - (await bookOf(petra, 'stripe:balance'))).toBe(7_990_000);
     const [mail, ...more] = await mailsTo(product, ada, 'We received your withdrawal');
@@ -39,7 +39,7 @@ describe('the right of withdrawal', () => {
     expect(mail).toContain(`Order number: ${invoiceId}\nName: ${name}\nPaid: `);
     expect(mail).toMatch(/Received: \d+ \w+ \d{4} at \d\d:\d\d UTC/);
     expect(mail).toContain('$7.99 for 40 unspent credits goes back');
-    await until(async () => (await ada.get('/api/subscription')).body.scheduledChange?.kind, 'cancel');
+    await comesTo(async () => (await ada.get('/api/subscription')).body.scheduledChange?.kind, 'cancel');
     expect(await eventsOf(`contract-${invoiceId}`)).toHaveLength(1);
     const [{ withdrawnAt }] = (await ada.get('/api/me/contracts')).body.items;
     expect(withdrawnAt).toBe(answer.body.receivedAt);

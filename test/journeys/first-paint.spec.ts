@@ -151,27 +151,26 @@ describe('the first paint', () => {
   });
 
   it('[SRCH-722] draws no more than five new searches a second', async () => {
+    const startedAt = performance.now();
     const pages = await Promise.all(Array.from({ length: 12 }, (_, at) => html(`/search?q=flood${at}`)));
     const drawn = pages.filter((page) => page.includes('first-answers')).length;
-    // The requests may fall into two seconds.
+    // Each second that the requests fell into has its own five.
+    const seconds = 1 + Math.ceil((performance.now() - startedAt) / 1_000);
     expect(drawn).toBeGreaterThanOrEqual(5);
-    expect(drawn).toBeLessThanOrEqual(10);
+    expect(drawn).toBeLessThanOrEqual(5 * seconds);
   });
 
   it('asks nothing again that stands in the page, except for somebody signed in', async () => {
     const { page } = await listening();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const open = async () => {
-      asked.length = 0;
-      await page.goto(`/pack/late/${handle}`, { waitUntil: 'networkidle' });
-      return asked.filter((path) => path.startsWith('/api/packs'));
-    };
-    expect(await open()).toEqual([]);
+    await page.goto(`/pack/late/${handle}`, { waitUntil: 'networkidle' });
+    await takenOver(page);
+    expect(asked.filter((path) => path.startsWith('/api/packs'))).toEqual([]);
     const visitor = await product.signedUp('nell@example.com');
     const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: product.url }));
     await page.context().addCookies(cookies);
-    expect(await open()).toEqual([`/api/packs/${handle}/late`]);
+    await Promise.all([page.waitForRequest(`**/api/packs/${handle}/late`), page.reload()]);
     await page.context().close();
   });
 

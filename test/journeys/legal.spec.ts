@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LEGAL_DOCUMENTS, LEGAL_TITLES } from '../../application/legal/values.js';
 import { violationNames } from '../support/accessibility.js';
 import { DESKTOP, PHONE } from '../support/browser.js';
-import { balance, until } from '../support/money-back.js';
+import { balance, comesTo } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { openShop, PASSWORD, Visits } from '../support/shop.js';
 import { press } from '../support/stripe.js';
@@ -93,7 +93,7 @@ describe('the law', () => {
     const ada = await product.signedUp();
     const { body } = await ada.post('/api/stripe/create-checkout-session', { plan: 'starter' });
     await press(body.url, { outcome: 'paid' });
-    await until(() => balance(ada), 50);
+    await comesTo(() => balance(ada), 50);
     const page = await visits.open(ada, DESKTOP);
     await page.goto(pack);
     const buy = (title: string) =>
@@ -128,7 +128,7 @@ describe('the law', () => {
     expect(await violationNames(page)).toEqual([]);
     await confirm.press('Enter');
     await page.getByText(/^We received your withdrawal on /).waitFor();
-    await until(() => balance(ada), 0);
+    await comesTo(() => balance(ada), 0);
     await page.reload();
     await page.getByText(/^Withdrawn on /).waitFor();
   });

@@ -7,6 +7,7 @@ import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { wavOf } from '../support/wav.js';
+import { until } from '../support/until.js';
 
 const FIXTURES = join(process.cwd(), 'test/audio/fixtures');
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -45,14 +46,6 @@ describe('a creator publishes, a listener buys', () => {
     form.append('audio', new Blob([new Uint8Array(bytes)]), filename);
     return creator.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
   };
-  const eventually = async (check: () => Promise<boolean>) => {
-    for (let n = 0; n < 100; n += 1) {
-      if (await check()) return;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error('did not come about in 10 s');
-  };
-
   it('[ACC-03, ACC-04] asks for creator access before audio is taken', async () => {
     const drafted = await creator.post('/api/creator/packs', {
       name: 'Kitchen Table Soul',
@@ -100,7 +93,7 @@ describe('a creator publishes, a listener buys', () => {
     expect(found.body.items.map((sample: { id: string }) => sample.id)).toEqual([samples[0]?.id]);
     const suggested = await product.browser().get('/api/search/suggestions?q=kitchen');
     expect(suggested.body.items.map((item: { label: string }) => item.label)).toContain('Kitchen Table Soul');
-    await eventually(async () =>
+    await until(async () =>
       (await product.resources.storage.list({ prefix: 'Users/' })).objects.some(({ key }) =>
         key.endsWith('/kitchen-table-soul/pack.json'),
       ),
@@ -130,7 +123,7 @@ describe('a creator publishes, a listener buys', () => {
     await listener.get('/settings?checkout=success');
     expect((await listener.get('/api/credits')).body.balance).toBe(0);
     expect((await checkout('paid')).status).toBeLessThan(400);
-    await eventually(async () => (await listener.get('/api/credits')).body.balance === 50);
+    await until(async () => (await listener.get('/api/credits')).body.balance === 50);
     expect((await listener.get('/api/subscription')).body).toMatchObject({
       plan: 'starter',
       status: 'active',

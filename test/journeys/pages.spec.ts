@@ -5,6 +5,7 @@ import type { HttpClient } from '../support/http-client.js';
 import type { TestProduct } from '../support/product.js';
 import { Visits } from '../support/shop.js';
 import { wavOf } from '../support/wav.js';
+import { valueOnce } from '../support/until.js';
 
 const PACK = '/pack/kitchen-table-soul/Junie_Okafor';
 
@@ -134,8 +135,10 @@ describe('pages', () => {
     expect(changed.status).toBe(200);
     const pack = await creator.patch(`/api/creator/packs/${packId}`, { mood: 'Dark' });
     expect(pack.status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const [after] = (await creator.get('/api/samples')).body.items;
+    const [after] = await valueOnce(
+      async () => (await creator.get('/api/samples')).body.items,
+      ([first]) => first.mood === 'Dark' && first.key === 'F# Minor',
+    );
     expect(after).toMatchObject({
       genre: 'Soul',
       mood: 'Dark',

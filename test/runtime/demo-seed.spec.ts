@@ -12,6 +12,7 @@ import { DEMO_PACKS } from '../../demo/catalogue.js';
 import { keyed, HttpClient } from '../support/http-client.js';
 import { press } from '../support/stripe.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { valueOnce } from '../support/until.js';
 
 /** Three packs of one account, including the draft, and one of another account. */
 const PACKS = DEMO_PACKS.filter((pack) => pack.creator === 'offcut-creator' || pack.name === 'Loose Change');
@@ -218,14 +219,6 @@ describe('demo content', () => {
   it('[PAY-03, PAY-07, PAY-09] pays its creator what listeners paid for, to the last statement line', async () => {
     const creator = await signedIn('creator');
     const balanceNow = async () => (await creator.get('/api/creator/balance')).body;
-    const eventually = async <Value>(read: () => Promise<Value>, done: (value: Value) => boolean) => {
-      for (let tries = 0; ; tries += 1) {
-        const value = await read();
-        if (done(value)) return value;
-        expect(tries).toBeLessThan(400);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    };
     // The shares of earlier sales are past their hold, and the account at the provider exists.
     const before = await balanceNow();
     expect(before.availableMicroUsd).toBeGreaterThan(10_000_000);
@@ -243,7 +236,7 @@ describe('demo content', () => {
       const { balance: before } = (await buyer.get('/api/credits')).body;
       const checkout = await buyer.post('/api/stripe/create-checkout-session', { plan: 'studio' });
       await press(checkout.body.url, { outcome: 'paid' });
-      await eventually(
+      await valueOnce(
         async () => (await buyer.get('/api/credits')).body.balance,
         (balance) => balance === before + 150,
       );
@@ -256,7 +249,7 @@ describe('demo content', () => {
     const withdraw = async (): Promise<{ id: string; amountUsdCents: number }> => {
       const { status, body } = await creator.post('/api/creator/withdrawals', {}, keyed());
       expect(status).toBe(201);
-      await eventually(balanceNow, ({ inFlight }) => inFlight === null);
+      await valueOnce(balanceNow, ({ inFlight }) => inFlight === null);
       return body;
     };
     const first = await withdraw();

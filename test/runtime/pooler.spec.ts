@@ -7,6 +7,7 @@ import { pgbouncer, startPooler, type Pooler } from '../support/pooler.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, creditCost: 1 }));
 
@@ -53,7 +54,7 @@ const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, credit
     for (const buyer of buyers) expect((await buyer.get('/api/credits')).body.balance).toBe(0);
     // Log subscriptions listen and hold their leases on direct connections.
     const { position } = await product.resources.eventStore.head();
-    expect(await product.resources.logSubscriptions.caughtUp(position, 20_000)).toBe(true);
+    expect(await product.resources.logSubscriptions.caughtUp(position, LIMIT_MS)).toBe(true);
     const licensed = async () =>
       (await behind.database.pool.query(`select count(*)::int as n from certificate`)).rows[0];
     while (((await licensed()) as { n: number }).n < bought.length)

@@ -13,6 +13,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith } from '../support/shop.js';
 import { stock } from '../support/stock.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const ROLE = `serving_${randomBytes(4).toString('hex')}`;
 const [ASYNC] = PROJECTIONS.async;
@@ -55,7 +56,7 @@ describe('[OPS-140] a role that only serves', () => {
     );
     expect(bought.status).toBe(201);
     const { position } = await eventStore.head();
-    expect(await logSubscriptions.caughtUp(position, 20_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp(position, LIMIT_MS)).toBe(true);
     for (const projection of PROJECTIONS.all)
       for (const { table, rows } of await projector(serving).drift(projection))
         if (!STOCKED.includes(table)) expect([table, rows]).toEqual([table, 0]);

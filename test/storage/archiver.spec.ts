@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { YazlArchiver } from '../../adapters/vendors/zip/yazl-archiver.js';
 import type { ArchiveEntry } from '../../application/storage/archive.js';
 import { readZip } from '../support/zip.js';
+import { until } from '../support/until.js';
 
 const modifiedAt = new Date('2026-11-20T12:00:00Z');
 const MEGABYTE = 1024 * 1024;
@@ -63,9 +64,9 @@ describe('ZIP archives', () => {
     const { entries, seen } = files(3, 4 * MEGABYTE);
     const { body } = await new YazlArchiver().pack(entries);
     body.once('readable', () => body.read());
-    await soon();
-    expect(seen.open).toBe(1);
+    await until(() => seen.open === 1);
     body.destroy();
+    await until(() => seen.open === 0);
     await soon();
     expect([seen.open, seen.opened]).toEqual([0, 1]);
   });

@@ -196,7 +196,7 @@ describe('S3 that does not answer', () => {
     socket.destroy();
   });
   beforeAll(() => new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => broken.close());
+  afterAll(() => void broken.close());
 
   it('is unavailable, and says so after three attempts', async () => {
     const storage = new S3ObjectStorage({

@@ -4,6 +4,7 @@ import { DESKTOP } from './browser.js';
 import { CANARY } from './hostile-texts.js';
 import type { HttpClient } from './http-client.js';
 import type { Visits } from './shop.js';
+import { LIMIT_MS } from './until.js';
 
 /** Tall enough to show all rows of a list. */
 const TALL = { ...DESKTOP, viewport: { width: 1440, height: 3_000 } };
@@ -87,11 +88,11 @@ function inThePage(canary: string): void {
 }
 
 /**
- * Returns the texts that a page does not show literally in its text or fields within 15 seconds. Scripts and
+ * Returns the texts that a page does not show literally in its text or fields within a minute. Scripts and
  * styles do not count.
  */
 export async function missingOn(page: Page, texts: readonly string[]): Promise<string[]> {
-  const whole = page.waitForFunction((all) => missingNow(all).length === 0, texts, { timeout: 15_000 });
+  const whole = page.waitForFunction((all) => missingNow(all).length === 0, texts, { timeout: LIMIT_MS });
   // After the timeout, the texts that are still missing are the result.
   await whole.catch(() => undefined);
   return page.evaluate((all) => missingNow(all), texts);

@@ -22,8 +22,8 @@ import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { NO_HEADS } from './books.js';
 import { RECORDED_FILE } from './pack-events.js';
 import { STOCKED_FILES, STOCKED_PACKS } from './stock.js';
+import { LIMIT_MS } from './until.js';
 
-const POSTING_LIMIT_MS = 10_000;
 /** Read models that `stock` fills without events. */
 const OF_THE_SHOP = new Set(['own-packs', 'catalogue-search', 'creator-standing']);
 
@@ -129,7 +129,7 @@ async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all
 
 /** Moves the projections of the books to the end of the log, beside the product's own subscribers. */
 async function post(projector: Projector): Promise<void> {
-  const deadline = Date.now() + POSTING_LIMIT_MS;
+  const deadline = Date.now() + LIMIT_MS;
   for (const projection of PROJECTIONS.async.filter(({ name }) => name !== 'catalogue-search'))
     for (;;) {
       const state = await projector.advance(projection);

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { expectBooksToHold } from './invariants.js';
 import { BUYERS, CREDITS, orderOf } from './kill-orders.js';
-import { until } from './money-back.js';
+import { comesTo } from './money-back.js';
 
 /** A server process may still commit what a node sent before it was killed. */
 const othersAtWork = (database: Database) => async (): Promise<number> => {
@@ -16,7 +16,7 @@ const othersAtWork = (database: Database) => async (): Promise<number> => {
 
 /** Checks that every answered order is in the log exactly once and that all counters agree. */
 export async function expectBooksToAgree(database: Database, answered: ReadonlySet<number>): Promise<void> {
-  await until(othersAtWork(database), 0);
+  await comesTo(othersAtWork(database), 0);
   const { rows } = await database.pool.query(
     `select stream, count(*)::int as sales from event where type = 'SamplePurchased' group by stream`,
   );

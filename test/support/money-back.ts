@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from './http-client.js';
@@ -5,6 +6,7 @@ import { caughtUp, startTestProduct, type TestProduct } from './product.js';
 import { signedUpAs } from './staff.js';
 import { stock } from './stock.js';
 import { press } from './stripe.js';
+import { until } from './until.js';
 
 /** Starts a product with an administrator, a person with the finance role, and samples that cost a credit each. */
 export async function startWithStaff({ stocked = 0, prefix = '' } = {}): Promise<{
@@ -39,7 +41,7 @@ export async function newestInvoiceOf({ resources }: TestProduct, { userId }: Ht
     );
     return rows[0];
   };
-  await until(async () => (await newest())?.isSettled, true);
+  await comesTo(async () => (await newest())?.isSettled, true);
   return (await newest())!.id;
 }
 
@@ -85,11 +87,9 @@ export const bookOf = async (finance: HttpClient, account: string): Promise<numb
 export const refundBy = (admin: HttpClient, invoiceId: string, key?: string) =>
   admin.post('/api/admin/refunds', { invoiceId, reason: 'Asked for it' }, keyed(key));
 
-export async function until<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (JSON.stringify(await read()) === JSON.stringify(wanted)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** Waits until the value is as wanted. Shows the difference if it is not so after a minute. */
+export async function comesTo<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
+  await until(async () => isDeepStrictEqual(await read(), wanted)).catch(() => undefined);
   expect(await read()).toEqual(wanted);
 }
 
@@ -105,7 +105,7 @@ export async function subscribe(product: TestProduct): Promise<Subscriber> {
   const ada = await product.signedUp();
   const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
   await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
-  await until(() => balance(ada), 50);
+  await comesTo(() => balance(ada), 50);
   await newestInvoiceOf(product, ada);
   // The fee has a webhook of its own. The sweep records it now, so that it cannot arrive during a later
   // comparison.

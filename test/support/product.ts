@@ -14,6 +14,7 @@ import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { HttpClient } from './http-client.js';
 import { releaseBooks, watchFiles } from './invariants.js';
 import { startTestDatabase } from './postgres.js';
+import { LIMIT_MS } from './until.js';
 
 export interface TestProduct extends Product {
   dataDir: string;
@@ -82,30 +83,26 @@ export async function startTestProduct(
   };
 }
 
-const JOBS_LIMIT_MS = 20_000;
-
-/** Waits until no job of these kinds is open, at most 20 s. The outcome of a job can be visible before it ends. */
+/** Waits until no job of these kinds is open, at most a minute. The outcome of a job can be visible before it ends. */
 export async function jobsDone({ pool }: Database, kinds: readonly { name: string }[]): Promise<void> {
   const names = kinds.map(({ name }) => name);
-  for (const until = Date.now() + JOBS_LIMIT_MS; Date.now() < until; await pause(20)) {
+  for (const end = performance.now() + LIMIT_MS; performance.now() < end; await pause(20)) {
     const { rowCount } = await pool.query(
       `select from jobs.job where name = any($1) and state in ('created', 'active', 'retry') limit 1`,
       [names],
     );
     if (rowCount === 0) return;
   }
-  throw new Error(`After ${JOBS_LIMIT_MS} ms a job is still open: ${names.join(' or ')}`);
+  throw new Error(`After ${LIMIT_MS} ms a job is still open: ${names.join(' or ')}`);
 }
-
-const HANDLED_LIMIT_MS = 20_000;
 
 /** Waits until every projection and every reactor has handled the whole log. */
 export async function caughtUp({ app, resources: { eventStore, logSubscriptions } }: TestProduct) {
   const { position } = await eventStore.head();
   const reactors = app.get(Reactors, { strict: false }).all.map(({ name }) => name);
   const handled =
-    (await logSubscriptions.caughtUp(position, HANDLED_LIMIT_MS)) &&
-    (await logSubscriptions.caughtUp(position, HANDLED_LIMIT_MS, reactors));
+    (await logSubscriptions.caughtUp(position, LIMIT_MS)) &&
+    (await logSubscriptions.caughtUp(position, LIMIT_MS, reactors));
   if (!handled) throw new Error(`Not every projection and reactor handled the log up to ${position}`);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { HttpClient } from './http-client.js';
-import { balance, until } from './money-back.js';
+import { balance, comesTo } from './money-back.js';
 import type { TestProduct } from './product.js';
 import { purchaseOf, stock } from './stock.js';
 import { press } from './stripe.js';
@@ -21,7 +21,7 @@ export async function sellTo(
   const { body } = await listener.post('/api/stripe/create-checkout-session', { plan });
   await press(body.url, { outcome: 'paid' });
   const credits = CREDITS[plan];
-  await until(() => balance(listener), credits);
+  await comesTo(() => balance(listener), credits);
   const { database, creditExecutor } = product.resources;
   const prefix = `s${randomUUID().slice(0, 8)}-`;
   const ids = await stock(database, credits / 50, { creatorId, priceCredits: 50, prefix });

@@ -590,7 +590,7 @@ describe('downloading a pack', () => {
       sampleIds: ['a', 'b', 'c'],
       name: 'Rented Piano',
     });
-    expect((await screen.findByText('Downloaded', {}, { timeout: 5_000 })).closest('div')?.textContent).toBe(
+    expect((await screen.findByText('Downloaded')).closest('div')?.textContent).toBe(
       'Rented PianoDownloaded5 credits spent, 123 left. Not included: the stems of Felt (Studio plan only).',
     );
     expect(given).toBe(steps.length);
@@ -613,10 +613,10 @@ describe('downloading a pack', () => {
       await screen.findByText('The progress is unknown. Your browser continues the download.'),
     ).toBeTruthy();
     server.on('GET /api/library/archives/t1', { json: { status: 'sending' } });
-    await screen.findByText('Downloading', {}, { timeout: 5_000 });
+    await screen.findByText('Downloading');
     expect(screen.queryByText('The progress is unknown. Your browser continues the download.')).toBeNull();
     server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
-    expect(await screen.findByText('Downloaded', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(await screen.findByText('Downloaded')).toBeTruthy();
     expect(server.seen('POST /api/packs/pack-1/downloads')).toHaveLength(1);
   });
 
@@ -628,6 +628,6 @@ describe('downloading a pack', () => {
     await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
     expect(pressed).toHaveLength(2);
     server.on('GET /api/library/archives/t1', refused('NotFound'));
-    expect(await screen.findByText('Handed to your browser', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(await screen.findByText('Handed to your browser')).toBeTruthy();
   });
 });

@@ -426,7 +426,7 @@ describe('the way to the money', () => {
     const panel = await screen.findByRole('region', { name: 'Withdrawals' });
     expect(within(panel).queryByText('paid')).toBeNull();
     payouts = [PAID];
-    await waitFor(() => expect(within(panel).getByText('paid')).toBeTruthy(), { timeout: 4_000 });
+    await waitFor(() => expect(within(panel).getByText('paid')).toBeTruthy());
   });
 
   it('chooses to be paid monthly, and keeps what was when that is refused', async () => {

@@ -191,7 +191,7 @@ describe('the books', () => {
     expect(server.seen('POST /api/finance/exports')[0]?.body).toEqual({ format: 'csv' });
     // The page refreshes by itself.
     server.on('GET /api/finance/exports', { json: { items: [made] } });
-    expect(await screen.findByText(/^3\.4 MB, kept until .*27/, {}, { timeout: 5_000 })).toBeTruthy();
+    expect(await screen.findByText(/^3\.4 MB, kept until .*27/)).toBeTruthy();
     server.on('DELETE /api/finance/exports/x1', { status: 204 });
     server.on('GET /api/finance/exports', { json: { items: [] } });
     await userEvent.click(screen.getByRole('button', { name: /^Remove journal\.csv/ }));

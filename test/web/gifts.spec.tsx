@@ -143,7 +143,7 @@ describe('a gift', () => {
     expect(screen.getByText(/Waiting for your payment/)).toBeDefined();
     const second = gift('open', { ...recent, id: 'gift-second' });
     server.on('GET /api/gifts', { json: { items: [second, gift('open', recent)], nextCursor: null } });
-    await screen.findByText('Thank you. Your gift and its code are below.', {}, { timeout: 5_000 });
+    await screen.findByText('Thank you. Your gift and its code are below.');
   });
 
   it('[GIFT-757] of a later page is shown once asked for, and its card is found', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ConnectStatus, CreatorBalance, Payout } from '../../application/payouts/contract.js';
@@ -56,7 +56,10 @@ beforeEach(() => {
   });
   signedInAs({ ...NOOR, isCreator: true });
 });
-afterEach(leave);
+afterEach(async () => {
+  jest.useRealTimers();
+  await leave();
+});
 
 const open = (address = '/dashboard') =>
   renderAt(address, <PayoutCard leave={(url) => void went.push(url)} />);
@@ -141,13 +144,20 @@ describe('connecting', () => {
 describe('coming back', () => {
   it('[PAY-02, PAY-04] after success the status is checked again after 2 s and the address cleaned', async () => {
     status = { ...status, payoutsEnabled: false, requirements: ['external_account'] };
+    jest.useFakeTimers();
+    const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
     const { path } = open('/dashboard?stripe_onboarding=success');
-    expect((await button('Withdraw (Verification Required)')).disabled).toBe(true);
-    status = { ...status, payoutsEnabled: true, requirements: [] };
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await pass(1_999);
+    const waiting = screen.getByRole<HTMLButtonElement>('button', {
+      name: 'Withdraw (Verification Required)',
+    });
+    expect(waiting.disabled).toBe(true);
     expect(server.seen('GET /api/stripe/connect/status/noor')).toHaveLength(1);
     expect(path()).toBe('/dashboard?stripe_onboarding=success');
-    await waitFor(() => expect(path()).toBe('/dashboard'), { timeout: 2_000 });
+    status = { ...status, payoutsEnabled: true, requirements: [] };
+    await pass(1);
+    expect(path()).toBe('/dashboard');
+    jest.useRealTimers();
     expect((await button('Withdraw')).disabled).toBe(false);
     expect(server.seen('GET /api/stripe/connect/status/noor')).toHaveLength(2);
   });

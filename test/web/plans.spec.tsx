@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { query } from '../../web/src/api/api.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { PRODUCTS } from '../../domain/subscriptions/products.js';
-import { buy, openOutside, LOOK_MS } from '../../web/src/plans/checkout.js';
+import { buy, openOutside } from '../../web/src/plans/checkout.js';
 import { type Intent, carryOnAfterSignIn, pageOfMailedIntent } from '../../web/src/session/after-sign-in.js';
 import PlanCards from '../../web/src/plans/plan-cards.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
@@ -94,9 +94,7 @@ describe('lots', () => {
       json: { balance: 28, lots: [{ ...lot('held', 40), frozen: true }, lot('old', 28)] },
     });
     renderAt('/settings?tab=credits', <SettingsPage />);
-    const list = within(
-      await screen.findByRole('list', { name: 'Credits in the order they are spent' }, { timeout: 5_000 }),
-    );
+    const list = within(await screen.findByRole('list', { name: 'Credits in the order they are spent' }));
     const rows = list.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(rows).toEqual([
       expect.stringMatching(/^28Monthly .*Nov$/),
@@ -133,7 +131,7 @@ describe('top-ups', () => {
         return { json: { url: URL } };
       });
       renderAt(path, <Screen />);
-      const section = within(await screen.findByRole('region', { name: 'Top-ups' }, { timeout: 5_000 }));
+      const section = within(await screen.findByRole('region', { name: 'Top-ups' }));
       const cards = (await section.findAllByRole('article')).map(({ textContent }) => textContent);
       expect(cards).toEqual([
         expect.stringMatching(/^25 credits\$5\.99once, 24¢ each.*Buy 25 credits$/),
@@ -182,12 +180,12 @@ describe('top-ups', () => {
     await buy('top-up-50', 'prices', frameWith(tab()).frame);
     paid = true;
     act(() => void window.dispatchEvent(new Event('focus')));
-    await screen.findByText('78 credits', {}, { timeout: 2 * LOOK_MS });
+    await screen.findByText('78 credits');
     paid = false;
     renderAt('/settings?checkout=success', <SettingsPage />);
     await screen.findByText('Waiting for your credits');
     paid = true;
-    await screen.findByText('50 credits arrived', {}, { timeout: 4_000 });
+    await screen.findByText('50 credits arrived');
     const list = await screen.findByRole('list', { name: 'Credits in the order they are spent' });
     expect(list.textContent).toContain('50Top-up, ');
   });
@@ -309,7 +307,7 @@ describe('checkout', () => {
     running = true;
     act(() => void window.dispatchEvent(new Event('focus')));
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    await screen.findByText('100 credits', {}, { timeout: 2 * LOOK_MS });
+    await screen.findByText('100 credits');
     const asked = server.seen('GET /api/subscription').length;
     act(() => void window.dispatchEvent(new Event('focus')));
     expect(server.seen('GET /api/subscription')).toHaveLength(asked);
@@ -435,7 +433,7 @@ describe('the plan in Settings', () => {
       expect((screen.getByRole('button', { name }) as HTMLButtonElement).disabled).toBe(true);
     const credits = server.seen('GET /api/credits').length;
     done = true;
-    await screen.findByRole('button', { name: 'Switch to Premium on 18 Dec' }, { timeout: 5_000 });
+    await screen.findByRole('button', { name: 'Switch to Premium on 18 Dec' });
     await waitFor(() => expect(server.seen('GET /api/credits').length).toBeGreaterThan(credits));
   });
 
@@ -483,7 +481,7 @@ describe('the plan in Settings', () => {
       await waitFor(() => expect(opened.location.href).toBe('https://pay.example/in_2'));
       paid = true;
       act(() => void window.dispatchEvent(new Event('visibilitychange')));
-      await screen.findByText('150 credits arrived', {}, { timeout: 8_000 });
+      await screen.findByText('150 credits arrived');
       expect(screen.queryByText('Your bank wants you to confirm')).toBeNull();
       open.mockRestore();
     });
@@ -568,7 +566,7 @@ describe('the plan in Settings', () => {
     await screen.findByText('Waiting for your credits');
     expect(screen.queryByText('100 credits arrived')).toBeNull();
     paid = true;
-    await screen.findByText('100 credits arrived', {}, { timeout: 4_000 });
+    await screen.findByText('100 credits arrived');
     expect(screen.getByText('Your balance is 128 credits.')).toBeTruthy();
   });
 

@@ -114,9 +114,9 @@ describe('dropping files', () => {
       new File(['FORM\0\0\0\0AIFFCOMM'], 'three'),
       new File(['z'], 'four.m4a'),
     );
-    await waitFor(() => expect(FakeUpload.all).toHaveLength(3), { timeout: 5_000 });
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(3));
     act(() => FakeUpload.all[0]?.answer(201, { sample: ownSample('one'), version: 8 }));
-    await waitFor(() => expect(FakeUpload.all).toHaveLength(4), { timeout: 5_000 });
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(4));
     act(() =>
       FakeUpload.all.slice(1).forEach((upload) => upload.answer(201, { sample: ownSample('x'), version: 9 })),
     );
@@ -125,7 +125,7 @@ describe('dropping files', () => {
   it('[EDIT-21] shows what was stored in the order of the server, whichever answer comes first', async () => {
     open();
     await drop(wav('one.wav'), wav('two.wav'));
-    await waitFor(() => expect(FakeUpload.all).toHaveLength(2), { timeout: 5_000 });
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(2));
     const answer = (at: number, id: string, ordinal: number) =>
       act(() => FakeUpload.all[at]?.answer(201, { sample: ownSample(id, { ordinal }), version: 9 }));
     // The request after the last file gets no answer, so the page shows the results of the uploads.

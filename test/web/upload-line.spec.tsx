@@ -74,10 +74,8 @@ const drop = async (...files: File[]) => {
   const input = await screen.findByLabelText('Audio files');
   await act(async () => void fireEvent.change(input, { target: { files } }));
 };
-/** Rendering rows is slow on a busy machine. */
-const PATIENT = { timeout: 10_000 };
-const sent = (count: number) => waitFor(() => expect(FakeUpload.all).toHaveLength(count), PATIENT);
-const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text), PATIENT);
+const sent = (count: number) => waitFor(() => expect(FakeUpload.all).toHaveLength(count));
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const answered = new Set<FakeUpload>();
 const onTheirWay = () => FakeUpload.all.filter((upload) => !answered.has(upload));
@@ -100,7 +98,7 @@ async function take(): Promise<void> {
 
 async function takeAll(total: number): Promise<void> {
   while (answered.size < total) {
-    await waitFor(() => expect(onTheirWay().length).toBeGreaterThan(0), PATIENT);
+    await waitFor(() => expect(onTheirWay().length).toBeGreaterThan(0));
     await take();
   }
 }

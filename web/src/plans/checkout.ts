@@ -122,7 +122,7 @@ export async function buy(product: Product['id'], place: CheckoutPlace, frame?: 
   }
 }
 
-export const LOOK_MS = 5_000;
+const LOOK_MS = 5_000;
 const SLOW_AFTER_MS = 3 * 60_000;
 const SLOW_LOOK_MS = 30_000;
 /** Polling ends after this time, which is longer than any payment takes. */
