@@ -406,9 +406,7 @@ describe('a creator’s way from nothing to money', () => {
           await visit.page.setViewportSize({ width, height: 900 });
           // The grid renders for the new width a moment later.
           await visit.page
-            .waitForFunction((wanted) => document.documentElement.scrollWidth === wanted, width, {
-              timeout: 5_000,
-            })
+            .waitForFunction((wanted) => document.documentElement.scrollWidth === wanted, width)
             .catch(() => undefined);
           const scrollWidth = await visit.page.evaluate(() => document.documentElement.scrollWidth);
           expect({ path, width, scrollWidth }).toEqual({ path, width, scrollWidth: width });

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import chromium from '@sparticuz/chromium';
+import { LIMIT_MS } from './until.js';
 
 export type { Browser, Page };
 
@@ -91,7 +92,7 @@ function hydratePage(page: Page): void {
   const isOurs = () => document.querySelector('script[src="/start.js"]') === null;
   const settled = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     const arrived = await answer;
-    await page.waitForFunction(isOurs, undefined, { timeout: 10_000 }).catch(() => undefined);
+    await page.waitForFunction(isOurs, undefined, { timeout: LIMIT_MS }).catch(() => undefined);
     return arrived;
   };
   page.goto = (...given) => settled(goto.apply(page, given));
