@@ -29,7 +29,7 @@ export default {
   workerIdleMemoryLimit: '1200MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // One limit for tests and hooks: it ends a test that hangs, and a slow machine does not reach it.
-  testTimeout: 240_000,
+  testTimeout: 600_000,
   // A worker frees a gigabyte when it exits; half a second is too short for that.
   workerGracefulExitTimeout: 10_000,
   projects: [

@@ -17,7 +17,7 @@ import { onboard, press } from '../support/stripe.js';
 import { LIMIT_MS } from '../support/until.js';
 
 /** How often `hold` checks whether earlier transactions have ended. */
-const LOOKS = 100;
+const LOOKS = 1_000;
 const LOOK_MS = 20;
 
 const mails = new MailServer();

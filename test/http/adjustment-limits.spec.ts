@@ -7,6 +7,7 @@ import { paidInvoice } from '../support/books.js';
 import { balance, comesTo } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 import { stock } from '../support/stock.js';
+import { until } from '../support/until.js';
 
 const office = Office.forTests();
 
@@ -88,10 +89,7 @@ describe('adjustments of credits', () => {
       ],
       { actor: by, correlationId: approvalId },
     );
-    for (let tries = 0; (await balance(office.ada)) === 0; tries += 1) {
-      expect(tries).toBeLessThan(400);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(async () => (await balance(office.ada)) > 0);
     await office.product.app
       .get(CommandBus, { strict: false })
       .execute(new RequestAdjustment({ ...asked, ...adjustment }));

@@ -18,6 +18,7 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
 import { grantRoles } from '../support/staff.js';
+import { until, valueOnce } from '../support/until.js';
 
 let product: TestProduct;
 beforeAll(async () => {
@@ -40,10 +41,7 @@ async function subscribed(plan: string, card = '4242424242424242'): Promise<Http
   const client = await product.signedUp();
   const { body } = await client.post('/api/stripe/create-checkout-session', { plan });
   await press(body.url, { outcome: 'paid', card });
-  for (let tries = 0; (await client.get('/api/credits')).body.balance === 0; tries += 1) {
-    expect(tries).toBeLessThan(200);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(async () => (await client.get('/api/credits')).body.balance > 0);
   return client;
 }
 const grantTo = async (client: HttpClient): Promise<RecordedEvent> => {
@@ -84,10 +82,7 @@ describe('receipts by e-mail', () => {
     await Promise.all([receipts().handle(granted), receipts().handle(granted)]);
     expect(await mailsTo(ada, 'Your receipt')).toHaveLength(1);
     await product.resources.stripeSimulator!.advance(32);
-    for (let tries = 0; (await mailsTo(ada, 'Your receipt')).length < 2; tries += 1) {
-      expect(tries).toBeLessThan(200);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(async () => (await mailsTo(ada, 'Your receipt')).length >= 2);
     // The renewal has a receipt of its own.
     const texts = (await mailsTo(ada, 'Your receipt')).map(({ text }) => /Invoice: \S+/.exec(text)?.[0]);
     expect(new Set(texts).size).toBe(2);
@@ -241,11 +236,7 @@ describe('mails about a renewal that was not paid', () => {
       ...(await mailsTo(client, 'Your payment')),
       ...(await mailsTo(client, 'Your bank wants')),
     ];
-    for (let tries = 0; (await all()).length < count; tries += 1) {
-      expect(tries).toBeLessThan(200);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    return all();
+    return valueOnce(all, ({ length }) => length >= count);
   };
 
   it('[CRED-45] come once an attempt, with amount, card, next try and a way to pay; and once when the plan ends', async () => {
@@ -270,10 +261,7 @@ describe('mails about a renewal that was not paid', () => {
       expect(await ofAttempts(ada, count)).toHaveLength(count);
     }
     await stripeSimulator!.advance(7);
-    for (let tries = 0; (await mailsTo(ada, 'Your Starter plan has ended')).length === 0; tries += 1) {
-      expect(tries).toBeLessThan(200);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(async () => (await mailsTo(ada, 'Your Starter plan has ended')).length > 0);
     const history = await product.resources.eventStore.readStream(`subscription-${ada.userId}`);
     const mails = product.app.get(RenewalMails, { strict: false }) as Reactor;
     for (const event of history.filter(({ type }) => mails.types.includes(type))) await mails.handle(event);
@@ -308,12 +296,10 @@ describe('mails about a renewal that was not paid', () => {
     await product.app.get(AccountStore, { strict: false }).erase(gone.userId, product.resources.clock.now());
     await product.resources.stripeSimulator!.advance(32);
     for (const { userId } of [gone, left])
-      for (let tries = 0; ; tries += 1) {
-        const history = await product.resources.eventStore.readStream(`subscription-${userId}`);
-        if (history.some(({ type }) => type === 'PaymentFailed' || type === 'SubscriptionEnded')) break;
-        expect(tries).toBeLessThan(200);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await valueOnce(
+        () => product.resources.eventStore.readStream(`subscription-${userId}`),
+        (history) => history.some(({ type }) => type === 'PaymentFailed' || type === 'SubscriptionEnded'),
+      );
     for (const client of [gone, left])
       for (const subject of ['Your payment', 'Your Starter plan has ended'])
         expect(await mailsTo(client, subject)).toEqual([]);

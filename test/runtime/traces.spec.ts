@@ -16,6 +16,7 @@ import { startTestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const PASSWORD = 'a long pass phrase';
 
@@ -76,7 +77,7 @@ class Receiver {
     for (;;) {
       const found = this.spans.find(isIt);
       if (found) return found;
-      await once(this.came, 'spans', { signal: AbortSignal.timeout(20_000) });
+      await once(this.came, 'spans', { signal: AbortSignal.timeout(LIMIT_MS) });
     }
   }
 }
@@ -332,7 +333,7 @@ it('[OPS-207] a receiver that takes everything and says nothing stops neither re
   const { port } = silent.address() as AddressInfo;
   const alone = await startTestProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
   try {
-    const asked = once(silent, 'request', { signal: AbortSignal.timeout(30_000) });
+    const asked = once(silent, 'request', { signal: AbortSignal.timeout(LIMIT_MS) });
     for (let n = 0; n < 20; n += 1) expect((await alone.browser().get('/api/plans')).status).toBe(200);
     await asked;
     expect((await alone.browser().get('/api/plans')).status).toBe(200);

@@ -18,6 +18,7 @@ import { allowLog, expectLog } from '../support/log.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
+import { LIMIT_MS } from '../support/until.js';
 
 const server = new MailServer();
 let product: TestProduct;
@@ -132,7 +133,7 @@ it('[OPS-201] webhooks are counted by type and outcome', async () => {
     return (await ada.post('/api/stripe/webhook', undefined, { raw: payload, headers })).status;
   };
 
-  const settled = once(told, 'invoice.paid handled', { signal: AbortSignal.timeout(20_000) });
+  const settled = once(told, 'invoice.paid handled', { signal: AbortSignal.timeout(LIMIT_MS) });
   const { body } = await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
   await press(body.url, { outcome: 'paid', card: '4242424242424242' });
   await settled;
@@ -248,7 +249,7 @@ it('[OPS-200, OPS-201] mails are timed at the mail server and counted by state',
     await Reflect.apply(record, this, [mail]);
     logged.emit(mail.status);
   });
-  const until = (status: string) => once(logged, status, { signal: AbortSignal.timeout(20_000) });
+  const until = (status: string) => once(logged, status, { signal: AbortSignal.timeout(LIMIT_MS) });
   const mailing = await startTestProduct({ SMTP_URL: await server.start() });
   try {
     const { registry } = mailing.app.get(Metrics);

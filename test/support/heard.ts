@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { LIMIT_MS } from './until.js';
 
 declare const heard: { rateHz: number; frames: number; blocks: Float32Array[][] };
 
@@ -123,12 +124,12 @@ export function tapOutput(): void {
 /** Calls the page's global `press`. @returns milliseconds until a sound is heard */
 export const timeToSound = (page: Page): Promise<number> =>
   page.evaluate(
-    () =>
+    (limitMs) =>
       new Promise<number>((resolve, reject) => {
         const frames = new Float32Array(256);
         const pressedAt = performance.now();
         press();
-        setTimeout(() => reject(new Error('Nothing was heard.')), 10_000);
+        setTimeout(() => reject(new Error('Nothing was heard.')), limitMs);
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
           tap?.getFloatTimeDomainData(frames);
@@ -137,6 +138,7 @@ export const timeToSound = (page: Page): Promise<number> =>
         };
         port2.postMessage(undefined);
       }),
+    LIMIT_MS,
   );
 
 /** Waits until a page plays nothing. */
