@@ -21,6 +21,7 @@ import {
   newBench,
   showBench,
   swapSample,
+  undo,
 } from '../../web/src/workbench/workbench.js';
 import { closeWorkbenchDrawer } from '../../web/src/workbench/try-sound.js';
 import { leave, NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
@@ -244,6 +245,28 @@ describe('a lane', () => {
     expect(first()?.loopBeats).toBeNull();
     await visitor.click(lane('Vibes').getByRole('button', { name: 'Transpose: more' }));
     expect(first()?.semitones).toBe(1);
+  });
+
+  it('[WORK-741] a slider is one step to undo from press to release, however long the pointer rests', async () => {
+    await openPage();
+    const now = jest.spyOn(Date, 'now');
+    const slider = () => screen.getAllByRole<HTMLInputElement>('slider', { name: 'Level' })[0]!;
+    const levelsAfter = (press: boolean) => {
+      if (press) fireEvent.pointerDown(slider());
+      for (const [ms, level] of [
+        [0, '-4'],
+        [5_000, '-8'],
+      ] as const) {
+        now.mockReturnValue(1_800_000_000_000 + ms);
+        fireEvent.change(slider(), { target: { value: level } });
+      }
+      if (press) fireEvent.pointerUp(window);
+      act(undo);
+      return slider().value;
+    };
+    expect(levelsAfter(true)).toBe('0');
+    expect(levelsAfter(false)).toBe('-4');
+    now.mockRestore();
   });
 
   it('[WORK-741] changes its place by arrows on its grip, and takes a similar sound', async () => {

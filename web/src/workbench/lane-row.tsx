@@ -19,6 +19,7 @@ import {
   changeLane,
   currentBench,
   focusLane,
+  holdGesture,
   isQuiet,
   moveLane,
   removeLane,
@@ -203,6 +204,7 @@ export function LaneRow(props: { lane: Lane; bench: Bench; at: number; onSwap: (
       className="lane"
       tabIndex={isOpen || (at === 0 && focused === null) ? 0 : -1}
       onFocus={() => focusLane(id)}
+      onPointerDownCapture={holdGesture}
     >
       <IconButton
         data-grip

@@ -6,7 +6,7 @@ import { held } from '../held.js';
 import { currentProject, newProject } from '../project/project.js';
 import { type Bench, type Lane, loopOnBar, type OwnFile } from './song.js';
 
-/** Changes of one control within this time are undone together. */
+/** Changes of one control within this time are undone together, and so are all while a pointer holds it. */
 const GESTURE_MS = 1_000;
 const UNDO_STEPS = 100;
 
@@ -18,7 +18,9 @@ interface History {
 
 const EMPTY: History = { bench: null, past: [], future: [] };
 const history = held<History>(EMPTY);
-let gesture: { tag: string; atMs: number } | undefined;
+let gesture: { tag: string; atMs: number; hold: object | undefined } | undefined;
+/** The press of a pointer that has not been released yet. */
+let hold: object | undefined;
 
 /** The workbench on screen; null before one is open. */
 export const currentBench = (): Bench | null => history.get().bench;
@@ -64,16 +66,27 @@ export function showSamples(lanes: readonly Pick<Lane, 'sampleId' | 'sample'>[])
 
 /**
  * Changes the workbench, as a step that can be undone. @param tag names the control, so that its changes within
- * `GESTURE_MS` are one step
+ * `GESTURE_MS`, or while a pointer holds it, are one step
  */
 export function change(part: Partial<Bench>, tag?: string): void {
   const { bench, past } = history.get();
   if (!bench) return;
   const atMs = deviceNow();
-  const goesOn = tag !== undefined && tag === gesture?.tag && atMs - gesture.atMs < GESTURE_MS;
-  gesture = tag === undefined ? undefined : { tag, atMs };
+  const isHeld = hold !== undefined && hold === gesture?.hold;
+  const goesOn = tag !== undefined && tag === gesture?.tag && (isHeld || atMs - gesture.atMs < GESTURE_MS);
+  gesture = tag === undefined ? undefined : { tag, atMs, hold };
   const steps = goesOn ? past : [...past, bench].slice(-UNDO_STEPS);
   history.set({ bench: { ...bench, ...part }, past: steps, future: [] });
+}
+
+/** Makes the changes of one control one step until the pointer is released. */
+export function holdGesture(): void {
+  const pressed = {};
+  hold = pressed;
+  const release = () => {
+    if (hold === pressed) hold = undefined;
+  };
+  for (const name of ['pointerup', 'pointercancel']) window.addEventListener(name, release, { once: true });
 }
 
 export function undo(): void {

@@ -47,20 +47,25 @@ function useKept(): Kept | undefined {
 }
 
 /**
- * Returns a function that loads the page that could not be loaded before. When the connection is back, that page is
- * loaded automatically, unless a sound is playing, because loading stops the sound.
+ * Returns a function that loads the page that could not be loaded before. Once the server can be reached, that page
+ * is loaded automatically, but not while a sound is playing, because loading stops the sound.
  */
 function useReturn(): () => void {
   const [parameters] = useSearchParams();
-  const from = pathOfThisSite(parameters.get('from'), window.location.origin);
+  const asked = parameters.get('from');
+  const from = pathOfThisSite(asked, window.location.origin);
   const goBack = () => window.location.replace(from);
   useEffect(() => {
+    if (asked === null) return undefined;
     const goBackIfSilent = () => {
-      if (player.getState().currentlyPlaying === null) window.location.replace(from);
+      // The session is asked for again and again; its answer shows that the server can be reached.
+      const isReached = currentSession().status !== 'loading';
+      if (isReached && player.getState().currentlyPlaying === null) window.location.replace(from);
     };
-    window.addEventListener('online', goBackIfSilent);
-    return () => window.removeEventListener('online', goBackIfSilent);
-  }, [from]);
+    goBackIfSilent();
+    const stops = [onSessionEvent(goBackIfSilent), player.subscribe(goBackIfSilent)];
+    return () => stops.forEach((stop) => stop());
+  }, [asked, from]);
   return goBack;
 }
 
