@@ -31,7 +31,7 @@ import {
 
 /** The storage key of the id of the workbench that was open last. */
 const OPEN_KEY = 'workbench';
-export const SAVE_PAUSE_MS = 800;
+const SAVE_PAUSE_MS = 800;
 
 /** `gone`: another tab or device deleted the workbench. `stale`: another tab or device changed it. */
 export type Saving =
