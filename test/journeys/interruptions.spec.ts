@@ -136,7 +136,13 @@ describe('when something comes between', () => {
     const page = await visits.open(creator);
     await page.goto(`/creator-pack/${(await draftPack(creator)).slug}`);
     await page.getByText('Drop your files below.').waitFor();
-    await page.waitForLoadState('networkidle');
+    // The editor fetches the code for uploads soon after it is shown.
+    await page.waitForFunction(() => {
+      const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
+      return ['uploads', 'upload-tape', 'upload-list', 'origin-dialog'].every((part) =>
+        fetched.some((name) => name.includes(`/assets/${part}-`)),
+      );
+    });
     await page.context().setOffline(true);
     const files = ['Kettle', 'Spoon'].map((name, n) => ({
       name: `${name}.wav`,
