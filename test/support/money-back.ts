@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from './http-client.js';
@@ -89,7 +88,8 @@ export const refundBy = (admin: HttpClient, invoiceId: string, key?: string) =>
 
 /** Waits until the value is as wanted. Shows the difference if it is not so after a minute. */
 export async function comesTo<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
-  await until(async () => isDeepStrictEqual(await read(), wanted)).catch(() => undefined);
+  const text = JSON.stringify(wanted);
+  await until(async () => JSON.stringify(await read()) === text).catch(() => undefined);
   expect(await read()).toEqual(wanted);
 }
 

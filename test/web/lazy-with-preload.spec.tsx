@@ -37,6 +37,16 @@ it('waits for a connection where there is none, and says so', () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
+it('[PWA-700] offers what the browser keeps by loading the page, which the service worker answers with the way back', () => {
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { controller: {} } });
+  render(<ToastRegion />);
+  online = false;
+  fail();
+  act(() => screen.getByRole('button', { name: 'Play what is kept' }).click());
+  expect(reload).toHaveBeenCalledTimes(1);
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+
 it('loads the page anew when its files are gone, once for one address', () => {
   expect(fail().defaultPrevented).toBe(true);
   expect(reload).toHaveBeenCalledTimes(1);

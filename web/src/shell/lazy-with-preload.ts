@@ -1,6 +1,5 @@
 // oxlint-disable-next-line no-restricted-imports -- This module wraps `lazy`.
 import { type ComponentType, lazy } from 'react';
-import { paths } from '../paths.js';
 import { toast } from '../ui/overlays/toast.js';
 
 const RELOADED_FOR = 'reloaded-for';
@@ -65,9 +64,9 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
         title: 'You are offline',
         description: 'This page will load once you are back online.',
         tone: 'info',
-        // The service worker can show a page with the sounds that are stored in this browser.
+        // The service worker answers with a page of the sounds that are stored in this browser.
         ...(navigator.serviceWorker?.controller && {
-          action: { label: 'Play what is kept', onPress: () => window.location.assign(paths.offline) },
+          action: { label: 'Play what is kept', onPress: reload },
         }),
       });
       window.addEventListener('online', reload, { once: true });
