@@ -11,6 +11,7 @@ import { keyed, HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { stock } from '../support/stock.js';
 import { onboard, press } from '../support/stripe.js';
+import { valueOnce } from '../support/until.js';
 import { wavOf } from '../support/wav.js';
 
 const DAY_MS = 86_400_000;
@@ -44,11 +45,10 @@ afterAll(async () => {
 });
 
 async function until<Value>(read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; ; tries += 1) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (tries > 400) throw new Error(`in vain: ${JSON.stringify(value)}\n${api.log()}\n${worker.log()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  try {
+    return await valueOnce(read, holds);
+  } catch (error) {
+    throw new Error(`${api.log()}\n${worker.log()}`, { cause: error });
   }
 }
 

@@ -5,6 +5,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { sellTo } from '../support/sales.js';
 import { onboard, sdkFor } from '../support/stripe.js';
+import { valueOnce } from '../support/until.js';
 
 let product: TestProduct;
 beforeAll(async () => {
@@ -33,15 +34,11 @@ async function creator(): Promise<HttpClient> {
   return client;
 }
 
-async function paid(client: HttpClient): Promise<{ amountUsdCents: number; status: string }[]> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const items = await payoutsOf(client);
-    if (items.length > 0 && items.every(({ settledAt }: { settledAt: string | null }) => settledAt))
-      return items;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('no withdrawal was settled');
-}
+const paid = (client: HttpClient): Promise<{ amountUsdCents: number; status: string }[]> =>
+  valueOnce(
+    () => payoutsOf(client),
+    (items) => items.length > 0 && items.every(({ settledAt }: { settledAt: string | null }) => settledAt),
+  );
 
 describe('when creators are paid', () => {
   it('is on demand until they choose, and theirs to choose', async () => {

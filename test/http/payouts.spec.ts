@@ -7,12 +7,13 @@ import { paidInvoice } from '../support/books.js';
 import { parseCsv } from '../support/csv.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { allowLog } from '../support/log.js';
+import { comesTo } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { sellTo } from '../support/sales.js';
 import { signedUpAs } from '../support/staff.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { onboard, sdkFor } from '../support/stripe.js';
-import { LIMIT_MS, until } from '../support/until.js';
+import { LIMIT_MS, until, valueOnce } from '../support/until.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 
@@ -53,12 +54,11 @@ async function verified(): Promise<HttpClient> {
 const withdraw = (client: HttpClient, amountUsdCents?: number, key?: string) =>
   client.post('/api/creator/withdrawals', amountUsdCents === undefined ? {} : { amountUsdCents }, keyed(key));
 async function settled(client: HttpClient, id: string): Promise<{ status: string; transferId: string }> {
-  for (let tries = 0; ; tries += 1) {
+  const payout = async () => {
     const { items } = (await client.get('/api/creator/statements')).body;
-    const payout = items.find((one: { id: string }) => one.id === id);
-    if (payout?.settledAt || tries > 300) return payout;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return items.find((one: { id: string }) => one.id === id);
+  };
+  return valueOnce(payout, (found) => found?.settledAt);
 }
 const transfersTo = async (client: HttpClient) => {
   const { accountId } = (await status(client)).body;
@@ -351,11 +351,7 @@ describe('withdrawing', () => {
     const { transferId } = await settled(client, again.id);
     expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(1_993_998);
     await hook('reverse-transfer', { transfer: transferId });
-    for (let tries = 0; tries < 200; tries += 1) {
-      if ((await client.get('/api/creator/balance')).body.availableMicroUsd === 11_993_998) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(11_993_998);
+    await comesTo(async () => (await client.get('/api/creator/balance')).body.availableMicroUsd, 11_993_998);
     expect((await client.get('/api/creator/statements')).body.items[0]).toMatchObject({
       id: again.id,
       status: 'reversed',

@@ -9,6 +9,7 @@ import { readZip } from '../support/zip.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 import { pull } from '../support/money-back.js';
 import { press, sdkFor } from '../support/stripe.js';
+import { until } from '../support/until.js';
 
 let product: TestProduct;
 let petra: HttpClient;
@@ -87,10 +88,7 @@ beforeAll(async () => {
   const ada = await product.signedUp();
   const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
   await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
-  for (let tries = 0; tries < 100; tries += 1) {
-    if ((await ada.get('/api/credits')).body.balance === 50) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(async () => (await ada.get('/api/credits')).body.balance === 50);
   await ada.post('/api/subscription/cancel', {}, { headers: { 'idempotency-key': crypto.randomUUID() } });
   await advance(100);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { faultsOfAnswer } from './contracts.js';
+import { valueOnce } from './until.js';
 
 export interface HttpAnswer {
   status: number;
@@ -55,14 +56,13 @@ export class HttpClient {
 
   /** Follows the newest link in the mailbox that confirms this account's address. */
   async confirmEmail(): Promise<void> {
-    let token: string | null | undefined;
-    // A worker mails the link; after a failure of its connections it needs a moment.
-    for (let tries = 0; !token && tries < 200; tries++) {
-      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    const newestToken = async () => {
       const mails: { to: string; links: string[] }[] = (await this.get('/dev/mailbox?format=json')).body;
       const links = mails.flatMap(({ to, links }) => (to === this.email ? links : []));
-      token = links.map((link) => new URL(link).searchParams.get('verify')).find(Boolean);
-    }
+      return links.map((link) => new URL(link).searchParams.get('verify')).find(Boolean);
+    };
+    // A worker mails the link; after a failure of its connections it needs a moment.
+    const token = await valueOnce(newestToken, Boolean);
     const answer = await this.post('/api/auth/verify-email', { token });
     if (answer.status !== 204) throw new Error(`${this.email} was not confirmed: ${answer.status}`);
   }
