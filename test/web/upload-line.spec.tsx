@@ -26,7 +26,15 @@ const orders = () =>
     .seen('PUT /api/creator/packs/:id/order')
     .map(({ body }) => (body as { sampleIds: string[] }).sampleIds);
 
+const { setInterval: every } = window;
+/** How often the tape looks whether bytes move. */
+const LOOK_MS = 1_000;
+
 beforeEach(() => {
+  // The tape may look while Jest goes from one step of a test to the next, where React expects no update.
+  jest
+    .spyOn(window, 'setInterval')
+    .mockImplementation((run, ms) => every(ms === LOOK_MS ? () => act(run as () => void) : run, ms));
   takeUploads();
   pack = ownPack({ id: `pack-${(packs += 1)}`, samples: [ownSample('a', { name: 'Tape hiss' })] });
   server = new StubServer({
