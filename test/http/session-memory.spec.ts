@@ -173,7 +173,7 @@ it('[OPS-172] remembers nothing from before its connection was lost, nor while i
   const again = heard();
   await one.resources.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and query ~ '^(listen |select 1$|.*advisory)'`,
+      where datname = current_database() and pid <> pg_backend_pid() and query ~ '^(listen |select 1$|select name from unnest.*advisory)'`,
   );
   await again;
   await other.get('/api/auth/session');
