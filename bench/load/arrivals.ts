@@ -20,7 +20,8 @@ export async function arrive(
   const next = new Map(KINDS.map((kind) => [kind, startedAt + gapMs(rates[kind])]));
   while (performance.now() < until) {
     for (const kind of KINDS) {
-      for (let due = next.get(kind) as number; due <= performance.now(); due = next.get(kind) as number) {
+      const isDue = (at: number) => at <= performance.now() && at < until;
+      for (let due = next.get(kind) as number; isDue(due); due = next.get(kind) as number) {
         begun.push(work(kind, due));
         next.set(kind, due + gapMs(rates[kind]));
       }
