@@ -84,7 +84,7 @@ export const isBehind = (movement: Movement, untold: readonly Untold[]): boolean
 
 const isDispute = ({ kind }: Movement): boolean => kind === 'dispute' || kind === 'dispute adjusted';
 /** Facts of a dispute post its fee. The movement posts all other fees. */
-const ownFee = (movement: Movement): number => (isDispute(movement) ? movement.feeCents : 0);
+export const ownFee = (movement: Movement): number => (isDispute(movement) ? movement.feeCents : 0);
 
 /** Movements with the same subject are one item. */
 export const itemOf = ({ id, kind, about, source }: Movement): string =>

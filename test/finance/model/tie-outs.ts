@@ -7,7 +7,7 @@ import {
   type TiedOut,
 } from '../../../domain/ledger/tie-out.js';
 import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
-import { isBehind } from './oracle-money.js';
+import { isBehind, ownFee, type Movement } from './oracle-money.js';
 import type { World } from './world.js';
 
 /** Returns a movement as the read model has it: under its fact, or under its own id while it is held. */
@@ -55,7 +55,10 @@ export function tiedOut({ company, money }: World): TiedOut {
 export function tieOutNow(world: World): void {
   const { company, money } = world;
   const { unmatchedTransactions, unmatchedFacts } = tiedOut(world);
-  const open = money.movements.filter((each) => !each.told || (isBehind(each, money.untold) && !each.held));
+  // A dispute that gave everything back before it was won moves nothing, so its late fact adds nothing.
+  const lacksAmount = (each: Movement): boolean =>
+    isBehind(each, money.untold) && !each.held && each.cents !== ownFee(each);
+  const open = money.movements.filter((each) => !each.told || lacksAmount(each));
   const ids = (all: { id: string }[]): string => all.map(({ id }) => id).join(', ');
   world.same(
     ids(unmatchedTransactions.map(({ transactionId: id }) => ({ id }))),
