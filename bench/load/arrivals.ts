@@ -18,9 +18,9 @@ export async function arrive(
   const startedAt = performance.now();
   const until = startedAt + durationMs;
   const next = new Map(KINDS.map((kind) => [kind, startedAt + gapMs(rates[kind])]));
+  const isDue = (at: number): boolean => at <= performance.now() && at < until;
   while (performance.now() < until) {
     for (const kind of KINDS) {
-      const isDue = (at: number) => at <= performance.now() && at < until;
       for (let due = next.get(kind) as number; isDue(due); due = next.get(kind) as number) {
         begun.push(work(kind, due));
         next.set(kind, due + gapMs(rates[kind]));

@@ -6,8 +6,6 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let store: TestDatabase;
 let test: TestApp;
 /** With the rate limits of production. */

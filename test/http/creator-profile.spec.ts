@@ -6,8 +6,6 @@ import type { FeaturedSample } from '../../application/profiles/contract.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let test: PublishingApp;
 let ada: HttpClient;
 let brook: HttpClient;

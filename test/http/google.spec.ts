@@ -9,8 +9,6 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { VirtualPasskey } from '../support/virtual-passkey.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 const google = new GoogleStandIn();
 let base: string;
 let store: TestDatabase;

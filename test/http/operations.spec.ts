@@ -16,8 +16,6 @@ import { warnOfForwarding } from '../../adapters/platform/http/middleware.js';
 import { startTestApp, TestClock, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let store: TestDatabase;
 let test: TestApp;
 

@@ -15,8 +15,6 @@ import { purchaseOf, stock } from '../support/stock.js';
 import { onboard, sdkFor } from '../support/stripe.js';
 import { LIMIT_MS, until, valueOnce } from '../support/until.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let product: TestProduct;
 beforeAll(async () => {
   product = await startTestProduct();

@@ -9,8 +9,6 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 const upload = endpoint('POST /api/probe/upload', {
   summary: 'Probe',
   tag: 'Probe',

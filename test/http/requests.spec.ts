@@ -12,8 +12,6 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
 import { LIMIT_MS } from '../support/until.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 const Echo = z.strictObject({ text: z.string().max(10), nested: z.object({ n: z.int() }).optional() });
 
 const open = { summary: 'Probe', tag: 'Probe', access: 'public', answers: { 200: z.any() } } as const;

@@ -6,8 +6,6 @@ import { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let store: TestDatabase;
 let test: TestApp;
 

@@ -4,8 +4,6 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let product: TestProduct;
 let routes: { method: string; path: string }[];
 let samples: string[];

@@ -26,8 +26,6 @@ import type { TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
 import { busTo } from '../support/command-bus.js';
 
-// Passwords are hashed slowly, and a busy machine is slower still.
-
 let product: TestProduct;
 let pia: HttpClient;
 let petra: HttpClient;
