@@ -7,6 +7,11 @@ import { recordPack } from '../support/catalogue.js';
 import { draftPack, wav } from '../support/publishing.js';
 
 const MANY = 60;
+const twoFiles = ['Kettle', 'Spoon'].map((name, n) => ({
+  name: `${name}.wav`,
+  mimeType: 'audio/wav',
+  buffer: wav(300 + n),
+}));
 
 /** Other tabs, ended sessions, lost connections and browser buttons must lose no work and block no page. */
 describe('when something comes between', () => {
@@ -136,25 +141,49 @@ describe('when something comes between', () => {
     const page = await visits.open(creator);
     await page.goto(`/creator-pack/${(await draftPack(creator)).slug}`);
     await page.getByText('Drop your files below.').waitFor();
-    // The editor fetches the code for uploads soon after it is shown.
-    await page.waitForFunction(() => {
+    // The editor fetches the code of the tape soon after it is shown.
+    const tapeCode = await page.waitForFunction(() => {
       const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
-      return ['uploads', 'upload-tape', 'upload-list', 'origin-dialog'].every((part) =>
-        fetched.some((name) => name.includes(`/assets/${part}-`)),
+      const found = ['upload-tape', 'upload-list', 'origin-dialog'].map((part) =>
+        fetched.find((name) => name.includes(`/assets/${part}-`) && name.endsWith('.js')),
       );
+      return found.every((name) => name !== undefined) && found;
     });
+    // What it imports may still be under way.
+    await tapeCode.evaluate(
+      async (found) => void (await Promise.all(found ? found.map((name) => import(name)) : [])),
+    );
     await page.context().setOffline(true);
-    const files = ['Kettle', 'Spoon'].map((name, n) => ({
-      name: `${name}.wav`,
-      mimeType: 'audio/wav',
-      buffer: wav(300 + n),
-    }));
-    await page.getByLabel('Audio files').setInputFiles(files);
+    await page.getByLabel('Audio files').setInputFiles(twoFiles);
     const said = page.getByRole('region', { name: 'Uploads' }).getByRole('status');
     await said.getByText('Connection lost.').waitFor({ state: 'attached' });
     await page.context().setOffline(false);
     await said.getByText('All files are uploaded.').waitFor({ state: 'attached' });
     for (const name of ['Kettle', 'Spoon']) await page.getByText(name, { exact: true }).first().waitFor();
+  });
+
+  it('[UPL-849] files that are chosen without a connection are sent once there is one, even if the code of the upload tape is missing', async () => {
+    const creator = await product.signedUp();
+    await creator.becomeCreator();
+    const page = await visits.open(creator);
+    const tapeCode = /\/assets\/(upload-|origin-dialog)/;
+    await page.route(tapeCode, async (route) => {
+      await page.context().setOffline(true);
+      await route.abort('internetdisconnected');
+    });
+    await page.goto(`/creator-pack/${(await draftPack(creator)).slug}`);
+    await page.getByText('Drop your files below.').waitFor();
+    await page.waitForFunction(() => !navigator.onLine);
+    await page.evaluate(() =>
+      window.addEventListener('pagehide', () => sessionStorage.setItem('left', 'yes')),
+    );
+    await page.getByLabel('Audio files').setInputFiles(twoFiles);
+    await page.getByText('You are offline').waitFor();
+    await page.unroute(tapeCode);
+    await page.context().setOffline(false);
+    for (const name of ['Kettle', 'Spoon'])
+      await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('left'))).toBeNull();
   });
 
   it('[FLT-06, HDR-01] back keeps filters and the place on the page, a reload the filters', async () => {

@@ -21,20 +21,69 @@ afterEach(() => {
   cleanup();
 });
 
+const newFailure = () => new Event('vite:preloadError', { cancelable: true });
+
 function fail(): Event {
-  const event = new Event('vite:preloadError', { cancelable: true });
+  const event = newFailure();
   act(() => void window.dispatchEvent(event));
   return event;
 }
 
-it('waits for a connection where there is none, and says so', () => {
-  render(<ToastRegion />);
+it('[WEB-18] says that there is no connection, and fetches a part again once there is one, without a reload', async () => {
+  online = false;
+  const load = jest.fn(async () => {
+    if (online) return { default: () => <p>Here</p> };
+    window.dispatchEvent(newFailure());
+    return undefined as never;
+  });
+  const Part = lazyWithPreload(load);
+  await act(async () => {
+    render(
+      <>
+        <ToastRegion />
+        <Suspense fallback={<p>Waiting</p>}>
+          <Part />
+        </Suspense>
+      </>,
+    );
+  });
+  expect(screen.getByText('You are offline')).toBeTruthy();
+  expect(screen.getByText('Waiting')).toBeTruthy();
+  online = true;
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  expect(screen.getByText('Here')).toBeTruthy();
+  expect([load.mock.calls.length, reload.mock.calls.length]).toEqual([2, 0]);
+});
+
+it('[WEB-18] reloads once for a file whose failure without a connection the browser keeps, though it has just reloaded', () => {
+  fail();
   online = false;
   expect(fail().defaultPrevented).toBe(true);
-  expect(screen.getByText('You are offline')).toBeTruthy();
+  online = true;
+  expect([fail().defaultPrevented, reload.mock.calls.length]).toEqual([true, 2]);
+  expect([fail().defaultPrevented, reload.mock.calls.length]).toEqual([false, 2]);
+});
+
+it('[WEB-18] asks before it reloads a page with unsaved work', () => {
+  render(<ToastRegion />);
+  const ask = (event: Event) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  expect(fail().defaultPrevented).toBe(true);
+  window.removeEventListener('beforeunload', ask);
   expect(reload).not.toHaveBeenCalled();
-  window.dispatchEvent(new Event('online'));
+  act(() => screen.getByRole('button', { name: 'Reload' }).click());
   expect(reload).toHaveBeenCalledTimes(1);
+});
+
+it('[WEB-18] fetches a style sheet that did not come again once there is a connection', () => {
+  const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/late.css' });
+  document.head.append(style);
+  style.dispatchEvent(new Event('error'));
+  expect(style.isConnected).toBe(true);
+  window.dispatchEvent(new Event('online'));
+  const again = document.querySelector('link[href="/late.css"]');
+  expect([again === style, style.isConnected]).toEqual([false, false]);
+  again?.remove();
 });
 
 it('[PWA-700] offers what the browser keeps by loading the page, which the service worker answers with the way back', () => {

@@ -307,7 +307,7 @@ describe('a file that is fetched ahead', () => {
     stop();
   });
 
-  it('[PAGE-04] is not asked for without a connection, because a browser never asks again for a file that failed', async () => {
+  it('[PAGE-04] is not asked for without a connection, because not every browser asks again for a file that failed', async () => {
     const fetch = jest.fn(async () => 'file');
     const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     expect([await fetchAhead(fetch), fetch.mock.calls.length]).toEqual([undefined, 0]);

@@ -4,7 +4,6 @@ import { toast } from '../ui/overlays/toast.js';
 
 const RELOADED_FOR = 'reloaded-for';
 export const STANDS_AFTER_MS = 60_000;
-const never = new Promise<never>(() => undefined);
 /** The number of files that the visitor waits for, and the number of files that are prefetched. */
 const pending = { waitedFor: 0, ahead: 0 };
 
@@ -17,14 +16,24 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
 export const filesArrive = () => navigator.onLine !== false || Boolean(navigator.serviceWorker?.controller);
 
 /**
- * Prefetches a file, unless there is no connection. If a fetch failed once, browsers never repeat it within this page,
- * so a file that is needed later would require a reload.
+ * Prefetches a file, unless there is no connection. Not all browsers repeat a fetch that failed within a page, so a
+ * file that is needed later could require a reload.
  */
 export const fetchAhead = async <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   filesArrive() ? counted('ahead', fetch).catch(() => undefined) : undefined;
 
 export const fetchPart = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('waitedFor', fetch).catch(() => undefined);
+
+/** Fetches a file. If there is no connection, fetches it again once there is one. */
+async function fetchOnceOnline<File>(fetch: () => Promise<File>): Promise<File> {
+  for (;;) {
+    // Vite resolves a failed import to undefined if `keepPartsComing` has called `preventDefault`.
+    const file = (await counted('waitedFor', fetch)) as File | undefined;
+    if (file) return file;
+    await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
+  }
+}
 
 interface Part<Props> {
   default: ComponentType<Props>;
@@ -36,14 +45,12 @@ const atOnce = <Props>(part: Part<Props>) =>
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
 
 /**
- * A part of the page in its own file. If the file cannot be fetched, the part's place stays empty while
- * `keepPartsComing` waits or reloads. With React's `lazy` alone, the page would crash.
+ * A part of the page in its own file. If the file cannot be fetched, the part's place stays empty until the file comes
+ * or `keepPartsComing` reloads the page. With React's `lazy` alone, the page would crash.
  */
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
-  // Vite resolves a failed import to undefined if `keepPartsComing` has called `preventDefault`.
-  const fetchOrWait = async () => ((await counted('waitedFor', load)) as Part<Props> | undefined) ?? never;
-  const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchOrWait()));
+  const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchOnceOnline(load)));
   return Object.assign(Late, {
     load: async () => {
       ahead = await load();
@@ -51,25 +58,45 @@ export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   });
 }
 
+/** Whether the browser would ask before the page is left, because work is unsaved or files upload. */
+const hasWork = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+/** Fetches a style sheet that failed again once there is a connection, because Vite adds each only once. */
+function repeatFailedStyle({ target }: Event): void {
+  if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
+  window.addEventListener('online', () => target.replaceWith(target.cloneNode()), { once: true });
+}
+
 /**
- * Handles files of the page that cannot be fetched. Offline, waits for a connection and then reloads the page. Online,
- * reloads the page once, because the server may have a new version.
+ * Handles files of the page that cannot be fetched. Offline, says so; `fetchOnceOnline` fetches them again. Online,
+ * reloads the page once, because the server may have a new version or the browser keeps the failure, but asks first if
+ * work would be lost.
  */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
   const fetchFailed = (event: Event) => {
     if (pending.ahead > 0 && pending.waitedFor === 0) return;
     if (!navigator.onLine) {
       event.preventDefault();
+      window.sessionStorage.removeItem(RELOADED_FOR);
       toast({
         title: 'You are offline',
-        description: 'This page will load once you are back online.',
+        description: 'The rest of this page will load once you are back online.',
         tone: 'info',
         // The service worker answers with a page of the sounds that are stored in this browser.
         ...(navigator.serviceWorker?.controller && {
           action: { label: 'Play what is kept', onPress: reload },
         }),
       });
-      window.addEventListener('online', reload, { once: true });
+      return;
+    }
+    if (hasWork()) {
+      event.preventDefault();
+      toast({
+        title: 'A part of this page could not be loaded',
+        description: 'Reload the page once your work is saved or sent.',
+        tone: 'danger',
+        action: { label: 'Reload', onPress: reload },
+      });
       return;
     }
     if (window.sessionStorage.getItem(RELOADED_FOR) === window.location.href) return;
@@ -78,9 +105,11 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
     reload();
   };
   window.addEventListener('vite:preloadError', fetchFailed);
+  window.addEventListener('error', repeatFailedStyle, true);
   const stands = setTimeout(() => window.sessionStorage.removeItem(RELOADED_FOR), STANDS_AFTER_MS);
   return () => {
     clearTimeout(stands);
     window.removeEventListener('vite:preloadError', fetchFailed);
+    window.removeEventListener('error', repeatFailedStyle, true);
   };
 }

@@ -22,7 +22,8 @@ import { needsOrigins, playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
 import { type Saving, useSaving } from './saving.js';
 import { useUploads } from './upload/upload-store.js';
-import { fetchAhead, fetchPart, lazyWithPreload } from '../../shell/lazy-with-preload.js';
+import { addUploads } from './upload/uploads.js';
+import { fetchAhead, lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { loadSession } from '../../session/session.js';
 
 /**
@@ -38,7 +39,7 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
   return data;
 }
 
-// The side panels and the grid load when they first open, the uploads ahead.
+// The side panels and the grid load when they first open.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const PromotionsSheet = lazyWithPreload(() => import('./promotions/promotions-sheet.js'));
@@ -52,17 +53,17 @@ const OriginDialog = lazyWithPreload(() => import('./upload/origin-dialog.js'));
 const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
-/** Fetches the code for uploads ahead, so that files chosen without a connection are queued and not lost. */
+/** Fetches what shows uploads ahead, because a connection may be lost while they run. */
 const prepareUploads = () =>
   void fetchAhead(() =>
-    Promise.all([
-      import('./upload/uploads.js'),
-      import('./upload/file-check.js'),
-      import('./upload/upload-tape.js'),
-      UploadRows.load(),
-      OriginDialog.load(),
-    ]),
+    Promise.all([import('./upload/upload-tape.js'), UploadRows.load(), OriginDialog.load()]),
   );
+
+/** Stands in for a dialog that asks about chosen files while its code is fetched, so that they count as unsaved. */
+function FilesHeld() {
+  useUnsaved(true);
+  return null;
+}
 
 type Open =
   | { kind: 'add' }
@@ -127,7 +128,7 @@ function Samples(props: {
   const [unstated, setUnstated] = useState<File[] | null>(null);
   const take = (files: File[]) => {
     if (needsOrigins(pack)) setUnstated(files);
-    else void fetchPart(() => import('./upload/uploads.js')).then((file) => file?.addUploads(pack, files));
+    else void addUploads(pack, files);
   };
   const receive = async (files: File[]) => {
     const wantsPacks =
@@ -164,8 +165,10 @@ function Samples(props: {
         )
       )}
       <Suspense>{uploads.length > 0 && <UploadRows uploads={uploads} />}</Suspense>
-      <Suspense>{folder && <FolderDialog files={folder} onClose={() => setFolder(null)} />}</Suspense>
-      <Suspense>
+      <Suspense fallback={<FilesHeld />}>
+        {folder && <FolderDialog files={folder} onClose={() => setFolder(null)} />}
+      </Suspense>
+      <Suspense fallback={<FilesHeld />}>
         {unstated && <OriginDialog pack={pack} files={unstated} onClose={() => setUnstated(null)} />}
       </Suspense>
     </DropZone>
