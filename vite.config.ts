@@ -219,9 +219,10 @@ const FIRST_LIBRARIES =
 // The dialog that reports a lost connection must already be loaded.
 const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/download-dialog)\.tsx$/;
 // Our sources that are built into one file, because most pages need them. Left out are dialogs, menus and downloads,
-// which load when they are opened, and parts that only some pages need: charts, forms, those for creators and staff.
+// which load when they are opened, and parts that only some pages need: charts, forms, two icons, and those for
+// creators and staff.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!downloads\/(deliver|file-link)\.|packs\/pack-card\.|ui\/(tabs|avatar|section|money|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker|unsaved))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|staff-caching|creator|check-body)\.)|application\/(?!pages\/staff-paths|accounts\/values)|domain\/(?!catalogue\/(fit|kind)\.|ledger\/|shared\/micro-usd\.))|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!downloads\/(deliver|file-link)\.|packs\/pack-card\.|ui\/(tabs|avatar|section|money|overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog|file-picker|unsaved))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|staff-caching|creator|check-body)\.)|application\/(?!pages\/staff-paths|accounts\/values)|domain\/(?!catalogue\/(fit|kind)\.|ledger\/|shared\/micro-usd\.))|\/node_modules\/lucide-react\/(?!dist\/esm\/icons\/(copy|key-round)\.)/;
 
 // Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;

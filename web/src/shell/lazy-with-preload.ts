@@ -1,8 +1,9 @@
 // oxlint-disable-next-line no-restricted-imports -- This module wraps `lazy`.
 import { type ComponentType, lazy } from 'react';
+import { deviceNow } from '../clock.js';
 import { toast } from '../ui/overlays/toast.js';
 
-const RELOADED_FOR = 'reloaded-for';
+const RELOADED_AT = 'reloaded-at';
 export const STANDS_AFTER_MS = 60_000;
 /** The number of files that the visitor waits for, and the number of files that are prefetched. */
 const pending = { waitedFor: 0, ahead: 0 };
@@ -25,13 +26,15 @@ export const fetchAhead = async <File>(fetch: () => Promise<File>): Promise<File
 export const fetchPart = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('waitedFor', fetch).catch(() => undefined);
 
+const onceOnline = (act: EventListener) => window.addEventListener('online', act, { once: true });
+
 /** Fetches a file. If there is no connection, fetches it again once there is one. */
-async function fetchOnceOnline<File>(fetch: () => Promise<File>): Promise<File> {
+export async function fetchOnceOnline<File>(fetch: () => Promise<File>): Promise<File> {
   for (;;) {
     // Vite resolves a failed import to undefined if `keepPartsComing` has called `preventDefault`.
     const file = (await counted('waitedFor', fetch)) as File | undefined;
     if (file) return file;
-    await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
+    await new Promise(onceOnline);
   }
 }
 
@@ -63,53 +66,47 @@ const hasWork = () => !window.dispatchEvent(new Event('beforeunload', { cancelab
 
 /** Fetches a style sheet that failed again once there is a connection, because Vite adds each only once. */
 function repeatFailedStyle({ target }: Event): void {
-  if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
-  window.addEventListener('online', () => target.replaceWith(target.cloneNode()), { once: true });
+  const link = target as HTMLLinkElement;
+  if (link.rel === 'stylesheet') onceOnline(() => link.replaceWith(link.cloneNode()));
 }
 
 /**
  * Handles files of the page that cannot be fetched. Offline, says so; `fetchOnceOnline` fetches them again. Online,
- * reloads the page once, because the server may have a new version or the browser keeps the failure, but asks first if
- * work would be lost.
+ * reloads the page, because the server may have a new version or the browser keeps the failure, but at most once a
+ * minute, and asks first if work would be lost.
  */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
+  const { sessionStorage } = window;
   const fetchFailed = (event: Event) => {
     if (pending.ahead > 0 && pending.waitedFor === 0) return;
     if (!navigator.onLine) {
-      event.preventDefault();
-      window.sessionStorage.removeItem(RELOADED_FOR);
+      sessionStorage.removeItem(RELOADED_AT);
       toast({
         title: 'You are offline',
-        description: 'The rest of this page will load once you are back online.',
+        description: 'This page will load once you are back online.',
         tone: 'info',
         // The service worker answers with a page of the sounds that are stored in this browser.
         ...(navigator.serviceWorker?.controller && {
           action: { label: 'Play what is kept', onPress: reload },
         }),
       });
-      return;
-    }
-    if (hasWork()) {
-      event.preventDefault();
+    } else if (hasWork())
       toast({
         title: 'A part of this page could not be loaded',
         description: 'Reload the page once your work is saved or sent.',
         tone: 'danger',
         action: { label: 'Reload', onPress: reload },
       });
-      return;
+    else {
+      if (deviceNow() < Number(sessionStorage.getItem(RELOADED_AT)) + STANDS_AFTER_MS) return;
+      sessionStorage.setItem(RELOADED_AT, `${deviceNow()}`);
+      reload();
     }
-    if (window.sessionStorage.getItem(RELOADED_FOR) === window.location.href) return;
     event.preventDefault();
-    window.sessionStorage.setItem(RELOADED_FOR, window.location.href);
-    reload();
   };
-  window.addEventListener('vite:preloadError', fetchFailed);
-  window.addEventListener('error', repeatFailedStyle, true);
-  const stands = setTimeout(() => window.sessionStorage.removeItem(RELOADED_FOR), STANDS_AFTER_MS);
-  return () => {
-    clearTimeout(stands);
-    window.removeEventListener('vite:preloadError', fetchFailed);
-    window.removeEventListener('error', repeatFailedStyle, true);
-  };
+  const ended = new AbortController();
+  const { signal } = ended;
+  window.addEventListener('vite:preloadError', fetchFailed, { signal });
+  window.addEventListener('error', repeatFailedStyle, { signal, capture: true });
+  return () => ended.abort();
 }

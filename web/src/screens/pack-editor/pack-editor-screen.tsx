@@ -22,8 +22,7 @@ import { needsOrigins, playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
 import { type Saving, useSaving } from './saving.js';
 import { useUploads } from './upload/upload-store.js';
-import { addUploads } from './upload/uploads.js';
-import { fetchAhead, lazyWithPreload } from '../../shell/lazy-with-preload.js';
+import { fetchAhead, fetchOnceOnline, lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { loadSession } from '../../session/session.js';
 
 /**
@@ -53,10 +52,12 @@ const OriginDialog = lazyWithPreload(() => import('./upload/origin-dialog.js'));
 const FolderDialog = lazyWithPreload(() => import('../../creators/folder/folder-dialog.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
-/** Fetches what shows uploads ahead, because a connection may be lost while they run. */
+const loadUploads = () => import('./upload/uploads.js');
+
+/** Fetches the code for uploads ahead, so that files chosen without a connection are queued and not lost. */
 const prepareUploads = () =>
   void fetchAhead(() =>
-    Promise.all([import('./upload/upload-tape.js'), UploadRows.load(), OriginDialog.load()]),
+    Promise.all([loadUploads(), import('./upload/upload-tape.js'), UploadRows.load(), OriginDialog.load()]),
   );
 
 /** Stands in for a dialog that asks about chosen files while its code is fetched, so that they count as unsaved. */
@@ -126,9 +127,20 @@ function Samples(props: {
   }, [mayUpload]);
   const [folder, setFolder] = useState<File[] | null>(null);
   const [unstated, setUnstated] = useState<File[] | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  useUnsaved(isHeld);
+  const queue = async (files: File[]) => {
+    setHeld(true);
+    try {
+      const { addUploads } = await fetchOnceOnline(loadUploads);
+      await addUploads(pack, files);
+    } finally {
+      setHeld(false);
+    }
+  };
   const take = (files: File[]) => {
     if (needsOrigins(pack)) setUnstated(files);
-    else void addUploads(pack, files);
+    else void queue(files);
   };
   const receive = async (files: File[]) => {
     const wantsPacks =

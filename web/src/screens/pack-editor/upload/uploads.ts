@@ -7,10 +7,9 @@ import { newKey } from '../../../api/transport/idempotency-key.js';
 import { ownPackQuery } from '../../../api/creator.js';
 import { queryClient } from '../../../api/query-client.js';
 import { onSessionEvent } from '../../../session/session.js';
+import { fetchPart } from '../../../shell/lazy-with-preload.js';
 import { byName, hashFile, titleOf } from './audio-files.js';
 import { deliver, sentName, giveUp } from './deliver.js';
-import { refusalOf } from './file-check.js';
-import { rememberFolders } from './folders.js';
 import {
   advance,
   allArrived,
@@ -75,11 +74,13 @@ export async function addSounds(
   const sounds = chosen
     .filter(({ file }) => !loose.includes(file))
     .sort((a, b) => byName(titleOf(a.file.name), titleOf(b.file.name)));
+  const check = await fetchPart(() => import('./file-check.js'));
   const refusals = await Promise.all(
-    sounds.map(({ file }) => refusalOf(file).catch(() => 'The file could not be read.')),
+    sounds.map(({ file }) => check?.refusalOf(file).catch(() => 'The file could not be read.')),
   );
   const files = sounds.map(({ file }) => file);
-  if (files.some(({ webkitRelativePath }) => webkitRelativePath)) rememberFolders(pack.id, files);
+  if (files.some(({ webkitRelativePath }) => webkitRelativePath))
+    void import('./folders.js').then(({ rememberFolders }) => rememberFolders(pack.id, files));
   claimPack(pack.id);
   // On pages without the editor, only the pack says which files arrived before a reload.
   if (leftOverOf(pack.id).length > 0)
