@@ -146,6 +146,8 @@ export class NamedSweeps {
 @Injectable()
 export class Sweeps {
   private readonly all: Named;
+  private readonly running = new Set<Promise<unknown>>();
+  private isPaused = false;
 
   constructor(
     private readonly named: NamedSweeps,
@@ -164,7 +166,22 @@ export class Sweeps {
     const sweep = this.all[name];
     // A node of another version enqueued the sweep. The retry may reach a worker of that version.
     if (!sweep) throw new Error('this version knows no sweep of that name');
-    await sweep(signal);
+    if (this.isPaused) return;
+    const run = sweep(signal);
+    this.running.add(run);
+    await run.finally(() => this.running.delete(run));
+  }
+
+  /** Runs no sweep in this process during `work`, and all of them after it. */
+  async pausedFor(work: () => Promise<void>): Promise<void> {
+    this.isPaused = true;
+    try {
+      await Promise.allSettled(this.running);
+      await work();
+    } finally {
+      this.isPaused = false;
+    }
+    await this.order();
   }
 
   private async order(): Promise<void> {

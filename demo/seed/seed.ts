@@ -12,6 +12,7 @@ import { DemoIncomplete } from './domain.js';
 import { isOutage } from '../../adapters/platform/database/lost-connection.js';
 import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
+import { Sweeps } from '../../bootstrap/sweeps.js';
 
 const WELCOME_CREDITS = 10;
 /** The ages of the oldest and the newest pack. */
@@ -39,6 +40,11 @@ export interface SeedOptions {
  */
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;
+  // A sweep would record today what the demo's past still lacks, and at the time of the simulator.
+  await product.app.get(Sweeps, { strict: false }).pausedFor(() => seed(product, options));
+}
+
+async function seed(product: Product, options: SeedOptions): Promise<void> {
   const packs = options.packs ?? DEMO_PACKS;
   const demo = await openDemoProduct(product.resources, Math.min(THREADS_LIMIT, availableParallelism()));
   try {

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CURRENT_CONSENT } from '../../application/subscriptions/values.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { explainFailure } from '../../bootstrap/explain-failure.js';
+import { Sweeps } from '../../bootstrap/sweeps.js';
 import { seedDemo } from '../../demo/seed/seed.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
@@ -44,7 +46,17 @@ afterAll(async () => {
 });
 
 describe('demo content', () => {
-  it('[DEV-12] goes on where an interrupted start ended, and makes nothing twice; a slow database does not end it', async () => {
+  it('[DEV-12, DEV-13] goes on where an interrupted start ended, and makes nothing twice; a slow database does not end it, and no sweep interferes', async () => {
+    const appended = jest.spyOn(product.resources.eventStore, 'append');
+    const sweeps = product.app.get(Sweeps, { strict: false });
+    let isSeeding = true;
+    const sweeping = (async () => {
+      while (isSeeding) {
+        for (const name of ['payments', 'balance transactions'])
+          await sweeps.run(name, new AbortController().signal);
+        await pause(10);
+      }
+    })();
     // The first start fails in its own progress report, in the middle of a pack.
     const dying = seed((line) => {
       lines.push(line);
@@ -73,6 +85,11 @@ describe('demo content', () => {
         },
       },
     );
+    isSeeding = false;
+    await sweeping;
+    const streams = appended.mock.calls.flatMap(([appends]) => appends.map(({ stream }) => stream));
+    expect(streams.filter((stream) => /^(subscription|balance)-/.test(stream))).toEqual([]);
+    appended.mockRestore();
     await locked;
     await hasty.close();
     const wanted = PACKS.reduce((sum, pack) => sum + pack.samples.length, 0);

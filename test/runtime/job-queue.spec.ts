@@ -335,6 +335,31 @@ it('[OPS-154] what has to be done now and again is done by one worker of all, fr
   await until(() => done.length === 4);
 });
 
+it('[DEV-13] sweeps pause for other work: it begins once none runs, and all are due after it', async () => {
+  const queue = newQueue();
+  await queue.start();
+  const done: string[] = [];
+  let finish = () => {};
+  const payments = () => new Promise<void>((resolve) => (finish = resolve)).then(() => done.push('payments'));
+  const sweeps = new Sweeps({ often: { payments }, nightly: {} }, queue);
+  const { signal } = new AbortController();
+  const running = sweeps.run('payments', signal);
+  const paused = sweeps.pausedFor(async () => {
+    done.push('work begins');
+    await sweeps.run('payments', signal);
+    done.push('work ends');
+  });
+  await sweeps.run('payments', signal);
+  finish();
+  await Promise.all([running, paused]);
+  expect(done).toEqual(['payments', 'work begins', 'work ends']);
+  expect((await stored(SWEEP)).map(({ data }) => data)).toEqual([{ name: 'payments' }]);
+  const next = sweeps.run('payments', signal);
+  finish();
+  await next;
+  expect(done).toHaveLength(4);
+});
+
 it('[OPS-152] the tables of the queue are those that its library wants', async () => {
   const { PgBoss } = await import('pg-boss');
   const db = { executeSql: (text: string, values?: unknown[]) => store.database.pool.query(text, values) };
