@@ -2,10 +2,25 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isFree } from '../../adapters/platform/database/embedded/launch.js';
 import { HttpClient } from './http-client.js';
 
 const MAIN = join(process.cwd(), 'dist/server/bootstrap/main.js');
 const START_LIMIT_MS = 90_000;
+/** Below the ports that `freePort` gives, so that no other program takes the port of a product that restarts. */
+const FIRST_PORT = 10_000;
+const PORTS_PER_WORKER = 1_000;
+const WORKERS = 5;
+
+let started = 0;
+async function ownPort(): Promise<number> {
+  for (;;) {
+    const nth = (process.pid + started++) % PORTS_PER_WORKER;
+    const worker = Number(process.env.JEST_WORKER_ID) % WORKERS;
+    const port = FIRST_PORT + worker * PORTS_PER_WORKER + nth;
+    if (await isFree(port)) return port;
+  }
+}
 
 /**
  * The built product in a process of its own, as `npm start` runs it: embedded database, folder, simulator.
@@ -35,9 +50,9 @@ export async function startChildProduct(env: Record<string, string> = {}): Promi
   let child: ChildProcess;
   let log = '';
   let url = '';
+  const port = String(await ownPort());
 
   const start = async (): Promise<void> => {
-    const port = url ? new URL(url).port : '0';
     child = spawn(process.execPath, [MAIN], {
       env: {
         PATH: process.env.PATH,

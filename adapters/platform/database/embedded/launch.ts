@@ -67,7 +67,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no port between ${PORTS.join(' and ')} is free`);
 }
 
-const isFree = (port: number): Promise<boolean> =>
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
