@@ -76,11 +76,11 @@ function repeatFailedStyle({ target }: Event): void {
  * minute, and asks first if work would be lost.
  */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
-  const { sessionStorage } = window;
+  let wasOffline = false;
   const fetchFailed = (event: Event) => {
     if (pending.ahead > 0 && pending.waitedFor === 0) return;
     if (!navigator.onLine) {
-      sessionStorage.removeItem(RELOADED_AT);
+      wasOffline = true;
       toast({
         title: 'You are offline',
         description: 'This page will load once you are back online.',
@@ -98,7 +98,10 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
         action: { label: 'Reload', onPress: reload },
       });
     else {
-      if (deviceNow() < Number(sessionStorage.getItem(RELOADED_AT)) + STANDS_AFTER_MS) return;
+      const { sessionStorage } = window;
+      const reloadedAt = Number(sessionStorage.getItem(RELOADED_AT));
+      if (!wasOffline && deviceNow() < reloadedAt + STANDS_AFTER_MS) return;
+      wasOffline = false;
       sessionStorage.setItem(RELOADED_AT, `${deviceNow()}`);
       reload();
     }
