@@ -144,12 +144,12 @@ describe('when something comes between', () => {
     // The editor fetches the code of the tape soon after it is shown.
     const tapeCode = await page.waitForFunction(() => {
       const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
-      const found = ['upload-tape', 'upload-list', 'origin-dialog'].map((part) =>
+      const found = ['uploads', 'file-check', 'upload-tape', 'upload-list', 'origin-dialog'].map((part) =>
         fetched.find((name) => name.includes(`/assets/${part}-`) && name.endsWith('.js')),
       );
       return found.every((name) => name !== undefined) && found;
     });
-    // What it imports may still be under way.
+    // Waits for the files that these files import.
     await tapeCode.evaluate(
       async (found) => void (await Promise.all(found ? found.map((name) => import(name)) : [])),
     );

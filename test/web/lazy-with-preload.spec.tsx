@@ -96,7 +96,7 @@ it('[PWA-700] offers what the browser keeps by loading the page, which the servi
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-it('[WEB-18] loads the page anew when its files are gone, but not twice at once', () => {
+it('[WEB-18] reloads the page if its files are missing, but not again within a minute', () => {
   expect(fail().defaultPrevented).toBe(true);
   expect(reload).toHaveBeenCalledTimes(1);
   expect(fail().defaultPrevented).toBe(false);

@@ -38,7 +38,7 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
   return data;
 }
 
-// The side panels and the grid load when they first open.
+// The side panels and the grid load when they first open, the uploads ahead.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const PromotionsSheet = lazyWithPreload(() => import('./promotions/promotions-sheet.js'));
@@ -57,7 +57,13 @@ const loadUploads = () => import('./upload/uploads.js');
 /** Fetches the code for uploads ahead, so that files chosen without a connection are queued and not lost. */
 const prepareUploads = () =>
   void fetchAhead(() =>
-    Promise.all([loadUploads(), import('./upload/upload-tape.js'), UploadRows.load(), OriginDialog.load()]),
+    Promise.all([
+      loadUploads(),
+      import('./upload/file-check.js'),
+      import('./upload/upload-tape.js'),
+      UploadRows.load(),
+      OriginDialog.load(),
+    ]),
   );
 
 /** Stands in for a dialog that asks about chosen files while its code is fetched, so that they count as unsaved. */
