@@ -162,6 +162,39 @@ describe('when something comes between', () => {
     for (const name of ['Kettle', 'Spoon']) await page.getByText(name, { exact: true }).first().waitFor();
   });
 
+  it('[UPL-849] files that are chosen without a connection are sent once there is one, even if the code of the upload tape is missing', async () => {
+    const creator = await product.signedUp();
+    await creator.becomeCreator();
+    const page = await visits.open(creator);
+    const tapeCode = /\/assets\/(upload-|origin-dialog)/;
+    const loseConnection = async () => {
+      const queue = await page.waitForFunction(() =>
+        performance.getEntriesByType('resource').find(({ name }) => /\/assets\/uploads-.*js$/.test(name)),
+      );
+      await queue.evaluate(async (entry) => void (entry && (await import(entry.name))));
+      await page.context().setOffline(true);
+    };
+    let lost: Promise<void> | undefined;
+    await page.route(tapeCode, async (route) => {
+      // Once: a later request must not end the connection that the test has restored.
+      await (lost ??= loseConnection());
+      await route.abort('internetdisconnected');
+    });
+    await page.goto(`/creator-pack/${(await draftPack(creator)).slug}`);
+    await page.getByText('Drop your files below.').waitFor();
+    await page.waitForFunction(() => !navigator.onLine);
+    await page.evaluate(() =>
+      window.addEventListener('pagehide', () => sessionStorage.setItem('left', 'yes')),
+    );
+    await page.getByLabel('Audio files').setInputFiles(twoFiles);
+    await page.getByText('You are offline').waitFor();
+    await page.unroute(tapeCode);
+    await page.context().setOffline(false);
+    for (const name of ['Kettle', 'Spoon'])
+      await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('left'))).toBeNull();
+  });
+
   it('[FLT-06, HDR-01] back keeps filters and the place on the page, a reload the filters', async () => {
     const page = await visits.open();
     await page.goto('/search');

@@ -75,6 +75,37 @@ it('[WEB-18] asks before it reloads a page with unsaved work', () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
+it('[WEB-18] fetches a part that did not come in time again after pauses while work is unsaved', async () => {
+  jest.useFakeTimers();
+  const ask = (event: Event) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  let missing = 2;
+  const load = jest.fn(async () => {
+    if (missing === 0) return { default: () => <p>Here</p> };
+    missing -= 1;
+    window.dispatchEvent(newFailure());
+    return undefined as never;
+  });
+  const Part = lazyWithPreload(load);
+  await act(async () => {
+    render(
+      <Suspense fallback={<p>Waiting</p>}>
+        <Part />
+      </Suspense>,
+    );
+  });
+  const loads: number[] = [];
+  for (const pauseMs of [9_999, 1, 19_999, 1]) {
+    await act(() => jest.advanceTimersByTimeAsync(pauseMs));
+    loads.push(load.mock.calls.length);
+  }
+  window.removeEventListener('beforeunload', ask);
+  jest.useRealTimers();
+  expect(loads).toEqual([1, 2, 2, 3]);
+  expect(screen.getByText('Here')).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+});
+
 it('[WEB-18] fetches a style sheet that did not come again once there is a connection', () => {
   const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/late.css' });
   document.head.append(style);

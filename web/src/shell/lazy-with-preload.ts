@@ -5,6 +5,7 @@ import { toast } from '../ui/overlays/toast.js';
 
 const RELOADED_AT = 'reloaded-at';
 export const STANDS_AFTER_MS = 60_000;
+const FIRST_PAUSE_MS = 10_000;
 /** The number of files that the visitor waits for, and the number of files that are prefetched. */
 const pending = { waitedFor: 0, ahead: 0 };
 
@@ -28,13 +29,19 @@ export const fetchPart = <File>(fetch: () => Promise<File>): Promise<File | unde
 
 const onceOnline = (act: EventListener) => window.addEventListener('online', act, { once: true });
 
-/** Fetches a file. If there is no connection, fetches it again once there is one. */
+/**
+ * Fetches a file. If there is no connection, fetches it again once there is one. If there is a connection, as after a
+ * timeout, fetches it again after a pause.
+ */
 export async function fetchOnceOnline<File>(fetch: () => Promise<File>): Promise<File> {
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
     // Vite resolves a failed import to undefined if `keepPartsComing` has called `preventDefault`.
     const file = (await counted('waitedFor', fetch)) as File | undefined;
     if (file) return file;
-    await new Promise(onceOnline);
+    await new Promise<unknown>((again) => {
+      onceOnline(again);
+      if (navigator.onLine) setTimeout(again, pauseMs);
+    });
   }
 }
 
