@@ -41,8 +41,10 @@ export async function startStripeSimulator(options: StripeSimulatorOptions) {
     advance: simulation.advance,
     /** Sends webhooks to another address from now on. */
     deliverTo: (webhookUrl: string, secret: string) => dispatcher.direct(webhookUrl, secret),
-    /** Delivers signed webhooks to a receiver in this process. With undefined, delivers to the address again. */
-    divert: (receiver: Receiver | undefined) => void (dispatcher.receiver = receiver),
+    /** Delivers signed webhooks to a receiver in this process. */
+    divert: (receiver: Receiver) => dispatcher.divert(receiver),
+    /** Delivers webhooks to the address again, once the receiver has accepted all, or after a minute. */
+    endDiversion: () => dispatcher.endDiversion(),
     backdate: simulation.backdate,
     close: async () => {
       clearInterval(timer);

@@ -8,6 +8,8 @@ const MAX_ATTEMPTS = 16;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const ANSWER_WITHIN_MS = 10_000;
 const AT_ONCE = 4;
+/** How long to wait for a receiver in this process. */
+const RECEIVER_PATIENCE_MS = 60_000;
 
 /** Resolves when the condition is fulfilled, or after a time limit. Checks whenever the added listener is called. */
 export const changeOf = (listeners: Set<() => void>, isFulfilled: () => boolean, limitMs: number) =>
@@ -55,8 +57,7 @@ export class WebhookDispatcher {
     },
   ) {}
 
-  /** If set, receives all events instead of the configured addresses. */
-  receiver: Receiver | undefined;
+  private receiver: Receiver | undefined;
 
   direct(webhookUrl: string, webhookSecret: string): void {
     this.options.webhookUrl = webhookUrl;
@@ -164,11 +165,24 @@ export class WebhookDispatcher {
   }
 
   /** Resolves when every event had its first attempt, or after the timeout. */
-  async firstAttempts(): Promise<void> {
-    const done = (): boolean =>
-      this.inFlight.size === 0 && this.going().every(({ attempts }) => attempts > 0);
-    if (done()) return;
-    await changeOf(this.waiters, () => done() || this.closed, this.options.patienceMs);
+  firstAttempts(): Promise<void> {
+    return this.until(() => this.inFlight.size === 0 && this.going().every(({ attempts }) => attempts > 0));
+  }
+
+  /** Sends all events to a receiver in this process from now on, instead of the configured addresses. */
+  divert(receiver: Receiver): void {
+    this.receiver = receiver;
+  }
+
+  /** Sends events to the configured addresses again, once the receiver has accepted all events, or after the timeout. */
+  async endDiversion(): Promise<void> {
+    await this.until(() => this.going().length === 0);
+    this.receiver = undefined;
+  }
+
+  private async until(done: () => boolean): Promise<void> {
+    const limitMs = this.receiver ? RECEIVER_PATIENCE_MS : this.options.patienceMs;
+    if (!done()) await changeOf(this.waiters, () => done() || this.closed, limitMs);
   }
 
   private wake(): void {

@@ -56,7 +56,7 @@ export const startStripeSimulator: typeof start = (options) =>
   start({ webhookPatienceMs: 100_000, ...options });
 
 /** Starts a simulator and the endpoint of its webhooks. */
-export async function startWithInbox(options: { webhookRetryMs?: number } = {}) {
+export async function startWithInbox(options: { webhookRetryMs?: number; webhookPatienceMs?: number } = {}) {
   const inbox = await startWebhookInbox();
   const simulator = await startStripeSimulator({
     webhookUrl: inbox.url,
