@@ -155,7 +155,7 @@ describe('delivery', () => {
     expect(new Set(inbox.received.map(({ event }) => event.id)).size).toBe(1);
   });
 
-  it('[DEV-13] goes to somebody in this process for a while, signed as ever, and then to its address again', async () => {
+  it('[DEV-13] a diverted webhook is signed and goes to a receiver in this process; once it has accepted all, others go to the address', async () => {
     const impatient = await startWithInbox({ webhookRetryMs: 10, webhookPatienceMs: 1 });
     const gateway = gatewayFor(impatient.simulator);
     const taken: string[] = [];
