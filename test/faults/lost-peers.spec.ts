@@ -8,6 +8,7 @@ import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
+import type { DatabaseLimits } from '../../adapters/platform/database/connections.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { stripeClient } from '../../adapters/vendors/stripe/stripe-client.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
@@ -29,10 +30,12 @@ import { LIMIT_MS, until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 /** The product's defaults, which other tests raise for busy machines. */
-const LIMITS = {
-  DATABASE_CONNECT_TIMEOUT_MS: '3000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '4000',
-  DATABASE_LOCK_TIMEOUT_MS: '3500',
+const LIMITS: DatabaseLimits = {
+  connectMs: 3_000,
+  statementMs: 4_000,
+  lockMs: 3_500,
+  idleTransactionMs: 10_000,
+  keepAliveMs: 10_000,
 };
 describe('a database that vanishes without a word', () => {
   let behind: TestDatabase;
@@ -44,7 +47,12 @@ describe('a database that vanishes without a word', () => {
     behind = await startTestDatabase();
     const made = await BlackProxy.before(behind.url);
     ({ proxy } = made);
-    product = await startTestProduct({ DATABASE_URL: made.url, ...LIMITS });
+    product = await startTestProduct({
+      DATABASE_URL: made.url,
+      DATABASE_CONNECT_TIMEOUT_MS: String(LIMITS.connectMs),
+      DATABASE_STATEMENT_TIMEOUT_MS: String(LIMITS.statementMs),
+      DATABASE_LOCK_TIMEOUT_MS: String(LIMITS.lockMs),
+    });
     person = await product.signedUp();
   });
   afterAll(async () => {
@@ -143,14 +151,7 @@ describe('a database that vanishes without a word', () => {
 
   it('[OPS-34] is left by subscriptions and by LISTEN, which hear of appends again', async () => {
     const made = await BlackProxy.before(behind.url);
-    const limits = {
-      connectMs: 500,
-      statementMs: 500,
-      lockMs: 500,
-      idleTransactionMs: 2_000,
-      keepAliveMs: 1_000,
-    };
-    const near = new Database(made.url, { limits });
+    const near = new Database(made.url, { limits: LIMITS });
     const store = new PostgresEventStore(behind.database, new SystemClock());
     const seen: string[] = [];
     const logSubscriptions = new LogSubscriptions(near, new PostgresEventStore(near, new SystemClock()), [], {
@@ -185,14 +186,10 @@ describe('a database that vanishes without a word', () => {
 
   it('[OPS-235] does not keep what a node held that vanished amid a purchase: others wait for it, and are not refused', async () => {
     const made = await BlackProxy.before(behind.url);
-    const limits = {
-      connectMs: 3_000,
-      statementMs: 4_000,
-      lockMs: 3_500,
-      idleTransactionMs: 10_000,
-      keepAliveMs: 10_000,
-    };
-    const [gone, other] = [new Database(made.url, { limits }), new Database(behind.url, { limits })];
+    const [gone, other] = [
+      new Database(made.url, { limits: LIMITS }),
+      new Database(behind.url, { limits: LIMITS }),
+    ];
     const taken = new Promise<void>((resolve, reject) => {
       gone
         .pipelinedTransaction(async (client) => {
@@ -211,14 +208,7 @@ describe('a database that vanishes without a word', () => {
 
   it('[OPS-100] is left at once by all purchases that are on their way to it, however many', async () => {
     const made = await BlackProxy.before(behind.url);
-    const limits = {
-      connectMs: 500,
-      statementMs: 500,
-      lockMs: 500,
-      idleTransactionMs: 2_000,
-      keepAliveMs: 1_000,
-    };
-    const near = new Database(made.url, { limits });
+    const near = new Database(made.url, { limits: LIMITS });
     const clock = new SystemClock();
     const store = new CountedBatches(
       new PostgresCreditBatchStore(near, new PostgresEventStore(near, clock), clock),

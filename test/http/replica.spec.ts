@@ -14,9 +14,9 @@ import { listenerWith, openShop } from '../support/shop.js';
 import { until } from '../support/until.js';
 
 const LIMITS = {
-  connectMs: 2_000,
-  statementMs: 2_000,
-  lockMs: 2_000,
+  connectMs: 3_000,
+  statementMs: 3_000,
+  lockMs: 3_000,
   idleTransactionMs: 1_000,
   keepAliveMs: 1_000,
 };
