@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import * as z from 'zod';
 import { describeApi } from '../../adapters/platform/http/description/describe-api.js';
 import { exampleOf } from '../../adapters/platform/http/description/example.js';
+import { mountOpenApi } from '../../adapters/platform/http/description/openapi.js';
+import type { Middleware } from '../../adapters/platform/http/middleware.js';
 import { CONTRACTS, ENDPOINTS } from '../../application/all-endpoints.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
 import { isRawAnswer, isRawBody } from '../../application/shared/endpoint.js';
@@ -179,4 +183,32 @@ it('[API-761] headers that a program reads are declared: Retry-After, RateLimit,
   expect(lacking(/^429$/, 'RateLimit', 'RateLimit-Policy')).toEqual([]);
   expect(lacking(/^30[1237]$/, 'Location')).toEqual([]);
   expect(headers.filter(({ names }) => names.includes('Location')).length).toBeGreaterThan(4);
+});
+
+it('[API-61] a description has two minutes, because busy machines make it last; the next request tries again', async () => {
+  const routes = new Map<string, Middleware>();
+  const express = { get: (path: string, answer: Middleware) => routes.set(path, answer) };
+  const app = { getHttpAdapter: () => ({ getInstance: () => express }), useStaticAssets: () => {} };
+  mountOpenApi(app as unknown as NestExpressApplication);
+  const asked = async (passedMs: number) => {
+    const response = { statusCode: 200, setHeader: () => {}, removeHeader: () => {}, end: () => {} };
+    const ended = new Promise<void>((resolve) => (response.end = resolve));
+    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
+      if (ms <= passedMs) setImmediate(run);
+      return setImmediate(() => {});
+    }) as unknown as typeof setTimeout);
+    routes.get('/api/openapi.json')?.(
+      { headers: {} } as Parameters<Middleware>[0],
+      response as unknown as Parameters<Middleware>[1],
+      () => {},
+    );
+    timers.mockRestore();
+    await ended;
+    return response.statusCode;
+  };
+  const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  expect(await asked(120_000)).toBe(503);
+  expect(logged).toHaveBeenCalledWith('the API was not described: no description after 120 s');
+  logged.mockRestore();
+  expect(await asked(119_000)).toBe(200);
 });

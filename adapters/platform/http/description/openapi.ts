@@ -70,7 +70,8 @@ export function mountOpenApi(app: NestExpressApplication): void {
   app.useStaticAssets(UI, { prefix: '/api/docs/', index: false, redirect: false });
 }
 
-const TIME_LIMIT_MS = 30_000;
+/** Long, because the thread has a low priority: on a busy machine it runs last. */
+const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 256;
 
 async function draw(): Promise<Drawing> {
@@ -84,9 +85,13 @@ async function draw(): Promise<Drawing> {
   });
   // Let the process stop without waiting for the thread.
   thread.unref();
-  const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS).unref();
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Drawing>((resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(`no description after ${TIME_LIMIT_MS / 1000} s`));
+        void thread.terminate();
+      }, TIME_LIMIT_MS).unref();
       thread.once('message', resolve);
       thread.once('error', reject);
       thread.once('exit', () => reject(new Error('the thread that creates the API description ended')));
