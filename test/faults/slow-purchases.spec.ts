@@ -18,7 +18,7 @@ describe('[OPS-101] a purchase that takes longer than anybody waits', () => {
   let round = 0;
 
   beforeAll(async () => {
-    product = await startTestProduct({ PURCHASE_TIMEOUT_MS: '500' });
+    product = await startTestProduct({ PURCHASE_TIMEOUT_MS: '1500' });
   });
   afterAll(() => product?.stop());
   beforeEach(async () => {
