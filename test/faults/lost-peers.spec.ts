@@ -8,7 +8,6 @@ import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
-import type { DatabaseLimits } from '../../adapters/platform/database/connections.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { stripeClient } from '../../adapters/vendors/stripe/stripe-client.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
@@ -20,6 +19,7 @@ import {
 } from '../../application/credits/credit-executor.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
+import { readConfig } from '../../bootstrap/config.js';
 import type { HttpClient } from '../support/http-client.js';
 import { BlackProxy } from '../support/black-proxy.js';
 import { allowLog, expectLog } from '../support/log.js';
@@ -30,13 +30,7 @@ import { LIMIT_MS, until } from '../support/until.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 /** The product's defaults, which other tests raise for busy machines. */
-const LIMITS: DatabaseLimits = {
-  connectMs: 3_000,
-  statementMs: 4_000,
-  lockMs: 3_500,
-  idleTransactionMs: 10_000,
-  keepAliveMs: 10_000,
-};
+const LIMITS = readConfig({}).databaseOptions.limits;
 describe('a database that vanishes without a word', () => {
   let behind: TestDatabase;
   let proxy: BlackProxy;
