@@ -28,12 +28,7 @@ const credit = (who: HttpClient, credits: number) =>
 describe('the calls that clients made to tables', () => {
   it.each([
     ['profiles', 'GET /api/auth/session', 'PATCH /api/me'],
-    [
-      'creator_profiles',
-      'GET /api/creators/:handle',
-      'GET /api/creator/profile',
-      'PUT /api/creator/profile',
-    ],
+    ['creator_profiles', 'GET /api/creators/:handle', 'GET /api/creator/profile', 'PUT /api/creator/profile'],
     ['subscriptions', 'GET /api/subscription'],
     ['credit_balance, get_user_credit_balance', 'GET /api/credits'],
     ['credit_ledger', 'GET /api/credits/ledger'],
